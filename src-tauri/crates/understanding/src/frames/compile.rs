@@ -1,8 +1,8 @@
-//! From a frame to a step: its roles become arguments of its tool, typed by the tool's schema.
+//! Compiles a frame into steps: its roles become arguments of its tool, typed by the tool's schema.
 //!
-//! The data files say which argument a role fills (`title=summary`), by a path into the arguments (`place=changes.location`),
-//! or by a converter where one role becomes several arguments (`when=@event_time`). A role that neither the files nor the
-//! schema know makes the frame unfit: nothing that was said is dropped.
+//! The data files name the argument that a role fills (`title=summary`), or its path (`place=changes.location`), or a
+//! converter that turns one role into several arguments (`when=@event_time`). A role that neither the files nor the
+//! schema know makes the frame unfit: nothing that the person said is dropped.
 
 mod arguments;
 mod ask;
@@ -57,30 +57,31 @@ pub(super) use schema::argument;
 pub(super) use select::kind_of;
 pub(super) use who::names as people_named;
 
-/// "In May and September": what lies between is not meant.
+/// Two separate time ranges, as in "in May and September": the time between them is not meant.
 const TIMES_APART: Unfit = Unfit("times apart");
 
-/// A frame that cannot be said to its tool.
+/// A frame that its tool cannot carry out as said; holds the reason.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Unfit(pub &'static str);
 
-/// A request of the same message that comes first.
+/// An earlier request in the same message.
 pub(super) struct Earlier<'a> {
-    /// What it does; none of a remark.
+    /// The step that does what was asked; `None` for a remark or a request that was taken back.
     pub step: Option<&'a StepDraft>,
-    /// How it was read.
+    /// Its reading.
     pub frame: &'a Binding,
 }
 
 impl<'a> Earlier<'a> {
-    /// What it speaks of, where it does nothing with it: a remark, or a request that was taken back.
+    /// Returns the thing that it only mentions, because it is a remark or was taken back.
     fn only_named(&self) -> Option<&'a Rc<Binding>> {
         let named = self.frame.inner("target");
         named.filter(|_| self.step.is_none() && !self.frame.category().condition)
     }
 }
 
-/// Makes the steps of a frame: what it has to read first, and last what it does. Keys go on from `made` steps before it.
+/// Compiles a frame into steps: those that read something first, and last the one that does what was asked. Step keys
+/// continue after the `made` steps before it.
 pub(super) fn steps(
     lattice: &Lattice<'_>,
     frame: &Binding,
@@ -113,7 +114,7 @@ pub(super) fn steps(
     Ok(steps)
 }
 
-/// The steps of a frame that calls one tool.
+/// Compiles a frame that calls one tool.
 fn one(
     lattice: &Lattice<'_>,
     frame: &Binding,
@@ -150,12 +151,12 @@ pub(super) use change::time_of_day;
 pub(super) use recall::is_own;
 pub(super) use words::{asked, capitalised, of as words_of};
 
-/// Whether a step reads what a request before it changes, so that it has to come first.
+/// Reports whether a step reads something that an earlier request changes, so that it has to run first.
 pub(super) fn comes_first(step: &StepDraft) -> bool {
     step.why == told::BEFORE
 }
 
-/// What the person's own things add to the score of a frame that stands behind others.
+/// Returns what the person's records add to the score of a frame that follows other requests.
 pub(super) fn grounds(lattice: &Lattice<'_>, frame: &Binding, earlier: &[Earlier<'_>]) -> f32 {
     let family = frame
         .category()
@@ -193,25 +194,25 @@ pub(super) fn grounds(lattice: &Lattice<'_>, frame: &Binding, earlier: &[Earlier
     things.map(|ground| ground.score).sum()
 }
 
-/// Whether a question is about one event that it calls by a name.
+/// Reports whether a question is about a single thing that it names.
 pub(super) fn names_one(frame: &Binding) -> bool {
     let thing = ask::thing_of(frame);
     frame.has("one") || thing.has("name") && !thing.has("many") && !thing.has("pick")
 }
 
-/// Whether a question says nothing of a thing but its name, and perhaps where it is.
+/// Reports whether a question identifies its thing only by name, and perhaps by place.
 pub(super) fn is_only_named(frame: &Binding) -> bool {
     let thing = ask::thing_of(frame);
     let told = ["kind", "with", "owner", "when", "pick", "ref", "state"];
     thing.has("name") && !told.iter().any(|role| thing.has(role))
 }
 
-/// Whether a question names one thing of a kind, and none is called so, although other things of the person are.
+/// Reports whether a question names a thing of a kind that matches no record, although the person has other records.
 pub(super) fn is_unknown(lattice: &Lattice<'_>, frame: &Binding, kind: Kind) -> bool {
     ground::look_up(lattice, &ask::thing_of(frame), kind).score < 0.0
 }
 
-/// No more than [`grounds`] adds, without a look at the person's things.
+/// Returns an upper bound for [`grounds`] without looking at the person's records.
 pub(super) fn grounds_at_most(frame: &Binding) -> f32 {
     let things = frame.roles.iter();
     things
@@ -224,7 +225,7 @@ pub(super) fn grounds_at_most(frame: &Binding) -> f32 {
         .sum()
 }
 
-/// The key of the `number`-th step, from 0.
+/// Returns the key of a step; `number` counts from 0.
 fn key(number: usize) -> StepKey {
     StepKey(format!("s{}", number + 1))
 }
@@ -236,17 +237,17 @@ struct Compiler<'a, 'm> {
     arguments: Arguments,
     question: Option<Question>,
     earlier: &'a [Earlier<'a>],
-    /// Steps whose results it reads.
+    /// Steps whose results the step uses.
     needs: Vec<StepKey>,
     /// Steps that read something for it.
     reads: Vec<StepDraft>,
     made: usize,
-    /// The list of which it does each by itself.
+    /// The list for whose items the step runs, once each.
     each: Option<Reference>,
 }
 
 impl<'a, 'm> Compiler<'a, 'm> {
-    /// A compiler of a frame, which nothing is said to yet.
+    /// Creates a compiler for a frame, with no arguments yet.
     fn new(
         lattice: &'a Lattice<'m>,
         frame: &'a Binding,
@@ -294,7 +295,7 @@ impl Compiler<'_, '_> {
         self.company()?;
         let mut filled: Vec<&str> = Vec::new();
         for (role, value) in &self.frame.roles {
-            // Flags tell rules apart and are read by converters.
+            // Flags distinguish rules, and converters read them; they fill no argument.
             let flag = *value == Value::Constant("yes")
                 && !category.fills(role)
                 && schema::at(&self.tool.schema, role).is_none();
@@ -313,7 +314,7 @@ impl Compiler<'_, '_> {
         Ok(())
     }
 
-    /// A role that fills one argument.
+    /// Fills one argument from a role.
     fn plain(&mut self, argument: &'static str, value: &Value) -> Result<(), Unfit> {
         let (path, negative) = match argument.strip_prefix('-') {
             Some(path) => (path, true),
@@ -339,7 +340,7 @@ impl Compiler<'_, '_> {
         Ok(())
     }
 
-    /// People who were named in several places: "with Ana … and invite Ben".
+    /// Returns all people of a role that was said in several places: "with Ana … and invite Ben".
     fn everybody(&self, value: &Value) -> Option<Value> {
         let Value::Filler(Filler::People(_), tokens) = value else {
             return None;
@@ -354,7 +355,7 @@ impl Compiler<'_, '_> {
         Some(Value::Filler(Filler::People(people), tokens.clone()))
     }
 
-    /// Whether words begin with what words of this frame do not begin with.
+    /// Reports whether free text begins with a phrase of the class that its category excludes.
     fn begins_otherwise(&self, value: &Value) -> bool {
         let (Some(class), Value::Text(stretches)) = (self.frame.category().not, value) else {
             return false;
@@ -363,7 +364,7 @@ impl Compiler<'_, '_> {
         first.is_some_and(|first| words::begins_with(self.lattice, first.start, class))
     }
 
-    /// Whether another role says what a role would say.
+    /// Reports whether another role says what this one would say.
     fn stands_for(&self, role: &str) -> bool {
         self.frame.has("relative") && matches!(role, "when" | "to" | "title")
             || role == "when"
@@ -372,7 +373,8 @@ impl Compiler<'_, '_> {
                     .any(|role| self.frame.has(role))
     }
 
-    /// Whether words without a verb are sure enough to be asked about: "lunch with Bob next Tuesday", where there is none yet.
+    /// Reports whether words without a verb are clear enough to ask the person for the rest: "lunch with Bob next
+    /// Tuesday", if there is no such event yet.
     fn may_be_asked(&self) -> bool {
         let known = || {
             let thing = Binding {
@@ -392,7 +394,7 @@ impl Compiler<'_, '_> {
         self.frame.has("no_day") || told && !known()
     }
 
-    /// Asks for the first thing that is missing.
+    /// Asks for the first missing role.
     fn ask(&mut self) -> Result<(), Unfit> {
         let category = self.frame.category();
         for role in &category.needs {
@@ -407,7 +409,7 @@ impl Compiler<'_, '_> {
         Ok(())
     }
 
-    /// Asks for what a role would say.
+    /// Asks for a role.
     fn ask_for(&mut self, role: &str) -> Result<(), Unfit> {
         let mut asks = self.frame.category().asks.iter();
         let asked = asks.find(|(asked, _, _)| *asked == role);

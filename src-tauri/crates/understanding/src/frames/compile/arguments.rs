@@ -1,9 +1,9 @@
-//! Arguments in the making, each with its source.
+//! The arguments of a step while they are collected, each with its source.
 
 use adjutant_domain::source::{Source, Sources};
 use serde_json::{Map, Value as Json};
 
-/// Arguments and where each came from.
+/// Arguments with their sources.
 #[derive(Debug, Default)]
 pub(super) struct Arguments {
     pub values: Map<String, Json>,
@@ -17,7 +17,7 @@ impl Arguments {
         put(&mut self.values, path, value);
     }
 
-    /// Leaves a place for what the person will be asked, unless something is there.
+    /// Sets a null placeholder for an answer of the person, unless the argument is already set.
     pub fn set_missing(&mut self, path: &str) {
         if !self.sources.contains_key(&pointer(path)) {
             self.set(path, Json::Null, Source::Derived);
@@ -39,7 +39,7 @@ fn put(map: &mut Map<String, Json>, path: &str, value: Json) {
     }
 }
 
-/// A path as a JSON pointer.
+/// Converts a path into a JSON pointer.
 pub(super) fn pointer(path: &str) -> String {
     format!("/{}", path.replace('.', "/"))
 }

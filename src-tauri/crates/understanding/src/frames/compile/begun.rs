@@ -1,13 +1,17 @@
-//! A repetition with a beginning that is said apart from it: "every Tuesday at seven …, starting in April".
+//! A recurrence whose beginning is said separately: "every Tuesday at seven …, starting in April".
 
 use super::{Compiler, Unfit};
 use crate::time::{self, Found, Policy, Value};
 
-/// Words in front of the time at which a repetition begins.
+/// Words that introduce the beginning of a recurrence.
 const LEADS: &[&str] = &["starting", "beginning", "commencing"];
 
 impl Compiler<'_, '_> {
-    /// Repetition and beginning as one expression, where both are said. An error: a beginning of nothing that repeats.
+    /// Combines a recurrence and its beginning into one time, if both are said.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if nothing recurs from the beginning on, or if the combination cannot be read.
     pub(super) fn begun(&self, founds: &[&Found]) -> Result<Option<Found>, Unfit> {
         let lattice = self.lattice;
         let words = |found: &Found| {

@@ -1,11 +1,11 @@
-//! One request that asks for several things at once: "summarize my day".
+//! Requests that ask for several things at once: "summarize my day".
 
 use super::super::binding::{Binding, Value};
 use super::super::grammar::GRAMMAR;
 use super::select::kind_of;
 
-/// The frames of a request: its own, and one for each category that its category asks besides. Where kinds of things are
-/// named, only theirs.
+/// Returns the frames of a request: its own, and one for each category that its category also asks. If the message
+/// names kinds of things, only theirs.
 pub(super) fn parts(frame: &Binding) -> Vec<Binding> {
     let named: Vec<&Value> = frame.all("part").collect();
     let own = (frame.rule.0, frame.rule.1);
@@ -17,7 +17,7 @@ pub(super) fn parts(frame: &Binding) -> Vec<Binding> {
         .collect()
 }
 
-/// Whether a category asks for things of a kind.
+/// Reports whether a category asks for things of a kind.
 fn is_of(category: usize, part: &Value) -> bool {
     let tool = GRAMMAR.categories[category].tool.unwrap_or("");
     let kind = tool.split('.').next().and_then(kind_of);
@@ -29,7 +29,8 @@ fn is_of(category: usize, part: &Value) -> bool {
     kind.is_some_and(|kind| said == Some(kind.word()))
 }
 
-/// What was said, as a frame of one of the categories: what its own rule says by itself stands for what it drops.
+/// Adapts a frame to one of the categories: drops the roles that the category drops, and adds the constants of its
+/// first rule.
 fn part(frame: &Binding, rule: (usize, usize), own: bool) -> Binding {
     let category = &GRAMMAR.categories[rule.0];
     let said = frame.roles.iter().filter(|(role, _)| {

@@ -1,4 +1,4 @@
-//! Changes to what was just shown or made: which thing is meant where the message names none.
+//! Changes to something that was just shown or made: finds which thing is meant if the message names none.
 
 use adjutant_domain::conversation::Role;
 use adjutant_domain::focus::{Focus, Referent};
@@ -14,14 +14,14 @@ use super::select::{id_of, kind_of};
 use super::{Compiler, Unfit, who};
 use crate::time::{self, Policy};
 
-/// What was made longer ago is not what "at five instead" is said of.
+/// Maximum age of the last message to which "at five instead" can refer.
 const FRESH: SignedDuration = SignedDuration::from_hours(2);
-/// The thing spoken of last is of the kind that is meant.
+/// Score if the thing mentioned last is of the kind that is meant.
 const LAST: f32 = 0.4;
-/// Something of another kind was spoken of since.
+/// Score if something of another kind was mentioned since.
 const EARLIER: f32 = -0.6;
 
-/// What speaks for a pronoun that means a thing of a kind.
+/// Scores a pronoun that refers to a thing of a kind.
 pub(super) fn spoken_of(lattice: &Lattice<'_>, kind: Kind) -> Ground {
     let last = lattice.said.focus.shown.first();
     let score = match last.map(|group| group.items.iter().any(|item| item.kind == kind)) {
@@ -35,7 +35,7 @@ pub(super) fn spoken_of(lattice: &Lattice<'_>, kind: Kind) -> Ground {
     }
 }
 
-/// The latest list that was shown, of a kind; without one, what was shown last.
+/// Returns the latest list of a kind that was shown, or else what was shown last.
 pub(super) fn listed(focus: &Focus, kind: Kind) -> Vec<&Referent> {
     let of_kind = |item: &&Referent| item.kind == kind;
     let mut lists = focus.shown.iter().filter(|group| !group.acted);
@@ -47,7 +47,7 @@ pub(super) fn listed(focus: &Focus, kind: Kind) -> Vec<&Referent> {
 }
 
 impl Compiler<'_, '_> {
-    /// Of what was listed, whatever fits the words: "the one with Sarah", "the latest one", "the oldest".
+    /// Selects from the last list what matches the words: "the one with Sarah", "the latest one", "the oldest".
     pub(super) fn among(
         &mut self,
         thing: &Binding,
@@ -86,7 +86,7 @@ impl Compiler<'_, '_> {
         Ok(())
     }
 
-    /// The one thing that was shown last, or that was just made or changed: a message that names nothing is said of it.
+    /// Selects the one thing that was shown, made or changed last, for a message that names nothing.
     pub(super) fn latest(&mut self, role: &'static str) -> Result<(), Unfit> {
         let said = self.lattice.said;
         let family = self.tool.name.split('.').next().unwrap_or("");
@@ -109,7 +109,7 @@ impl Compiler<'_, '_> {
         Ok(())
     }
 
-    /// "No, with Kim", said of what was just made: Kim comes in the place of everybody it was made with.
+    /// Replaces everybody in what was just made: "no, with Kim".
     pub(super) fn company_of_it(&mut self, role: &'static str) -> Result<(), Unfit> {
         let group = self.lattice.said.focus.shown.first();
         let Some([made]) = group.map(|group| group.items.as_slice()) else {
@@ -139,7 +139,7 @@ impl Compiler<'_, '_> {
         Ok(())
     }
 
-    /// A bare hour as a time of day: the one nearer to the time that was said before it.
+    /// Sets the time of day from a bare hour: of the two possible ones, the one nearer to the time said before.
     pub(super) fn hour(&mut self, role: &'static str) -> Result<(), Unfit> {
         let said = self.lattice.said;
         let hour = self.frame.all(role).find_map(|value| match value {
@@ -164,7 +164,7 @@ impl Compiler<'_, '_> {
     }
 }
 
-/// A title with somebody else's name in it, where it holds the whole or the first name of somebody.
+/// Puts another name into a title that ends with somebody's full or first name. `None` if it does not.
 fn renamed(title: &str, somebody: &str, other: &str) -> Option<String> {
     let low = title.to_lowercase();
     let first = somebody.split_whitespace().next()?;
@@ -180,7 +180,7 @@ fn renamed(title: &str, somebody: &str, other: &str) -> Option<String> {
     })
 }
 
-/// The hour of the day that a bare hour means, of the two that it may: the one nearer to `near`.
+/// Returns the hour of the day that a bare hour means: of the two possible ones, the one nearer to `near`.
 pub(in super::super) fn time_of_day(hour: i64, near: i64) -> i64 {
     let (early, late) = (hour % 12, hour % 12 + 12);
     if (early - near).abs() < (late - near).abs() {

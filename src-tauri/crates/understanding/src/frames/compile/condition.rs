@@ -1,4 +1,4 @@
-//! Conditions: something is read, and what that gave decides whether a request is carried out.
+//! Conditions: a step reads something, and its result decides whether a request is carried out.
 
 mod one;
 
@@ -14,8 +14,9 @@ use super::super::lattice::{Filler, Lattice, times};
 use super::{Earlier, Unfit, select};
 use crate::time::{Found, Relation, Value as Time};
 
-/// The step that reads what a condition is about, and what it tests. `request` is what it decides about: what the condition
-/// does not say about when ("unless I am busy then") is when that is to be. `denied`: it must not hold.
+/// Returns the steps that read what a condition is about, and the condition. If the condition does not say its time
+/// ("unless I am busy then"), it takes the time of the `request` that depends on it. `denied`: the condition must not
+/// hold.
 pub(in super::super) fn read(
     lattice: &Lattice<'_>,
     frame: &Binding,
@@ -34,7 +35,7 @@ pub(in super::super) fn read(
     Ok((steps, if denied { not(condition) } else { condition }))
 }
 
-/// The step that reads what a condition is about, which is all that is asked: "check if I am free at 3".
+/// Returns the steps that read what a condition is about, if the message only asks for that: "check if I am free at 3".
 pub(in super::super) fn asked(
     lattice: &Lattice<'_>,
     frame: &Binding,
@@ -65,12 +66,12 @@ pub(in super::super) fn asked(
     Ok(steps)
 }
 
-/// How many steps read what a condition is about.
+/// Returns the number of steps that read what a condition is about.
 pub(in super::super) fn reads(frame: &Binding) -> usize {
     if frame.has("is") { 2 } else { 1 }
 }
 
-/// What a yes-no question was answered, as a condition.
+/// Returns the condition that a yes-no question was answered with yes.
 pub(in super::super) fn of_question(frame: &Binding, step: &StepDraft) -> Option<Condition> {
     if frame.category().condition {
         return test(frame, step).ok();
@@ -87,7 +88,7 @@ pub(in super::super) fn of_question(frame: &Binding, step: &StepDraft) -> Option
     }
 }
 
-/// Lets a step run only where a condition holds.
+/// Makes a step run only if a condition holds.
 pub(in super::super) fn hold(step: &mut StepDraft, condition: &Condition) {
     for key in condition.uses() {
         if !step.needs.contains(&key) {
@@ -105,7 +106,7 @@ pub(in super::super) fn hold(step: &mut StepDraft, condition: &Condition) {
     });
 }
 
-/// The opposite.
+/// Negates a condition.
 pub(in super::super) fn not(condition: Condition) -> Condition {
     let op = match condition.op {
         Op::Empty => Op::NotEmpty,
@@ -126,7 +127,7 @@ pub(in super::super) fn not(condition: Condition) -> Condition {
     Condition { op, ..condition }
 }
 
-/// What the step has to give.
+/// Returns the condition on the result of a step.
 fn test(frame: &Binding, step: &StepDraft) -> Result<Condition, Unfit> {
     let count = || {
         frame.all("least").find_map(|value| match value {
@@ -156,12 +157,12 @@ fn test(frame: &Binding, step: &StepDraft) -> Result<Condition, Unfit> {
     Ok(condition)
 }
 
-/// A value of what a step gave.
+/// Returns a reference to a value in the result of a step.
 fn at(step: &StepDraft, path: &str) -> Json {
     json!({"$from": step.key.0, "path": path})
 }
 
-/// Takes from the request when the condition is about, as far as it does not say so itself.
+/// Takes the time that the condition does not say from the request.
 fn borrow_time(lattice: &Lattice<'_>, frame: &mut Binding, request: &Binding) -> Result<(), Unfit> {
     let found = |value: &Value| match value {
         Value::Filler(Filler::Time(time), _) => lattice.times.get(*time),
@@ -181,7 +182,7 @@ fn borrow_time(lattice: &Lattice<'_>, frame: &mut Binding, request: &Binding) ->
     let theirs = request.all("when").chain(request.all("to"));
     let theirs = theirs.filter(|value| {
         let day = found(value);
-        // A day that was said with an hour is not the day of another hour.
+        // A day that was said with an hour does not apply to a different hour.
         day.is_some_and(|day| own.is_empty() || day.has_day && day.clock.is_none())
     });
     let theirs: Vec<Value> = theirs.cloned().collect();
@@ -197,7 +198,7 @@ fn borrow_time(lattice: &Lattice<'_>, frame: &mut Binding, request: &Binding) ->
     Ok(())
 }
 
-/// Whether something is spoken of that can only come: "if she has not answered by Friday".
+/// Reports whether the condition is about something that can only happen later: "if she has not answered by Friday".
 fn is_to_come(lattice: &Lattice<'_>, frame: &Binding) -> bool {
     if !frame.has("past") && frame.category().filters != Some("email") {
         return false;
@@ -220,7 +221,8 @@ fn is_to_come(lattice: &Lattice<'_>, frame: &Binding) -> bool {
     })
 }
 
-/// What is spoken of by a name alone has to be one of the person's things: "if I have a fever" is no event.
+/// Checks that a thing identified only by name matches one of the person's records: "if I have a fever" is not an
+/// event.
 fn named(lattice: &Lattice<'_>, frame: &Binding, family: &str) -> Result<(), Unfit> {
     let Some(thing) = frame.inner("thing") else {
         return Ok(());
@@ -228,7 +230,7 @@ fn named(lattice: &Lattice<'_>, frame: &Binding, family: &str) -> Result<(), Unf
     let kind = select::kind_of(family).ok_or(Unfit("no such kind"))?;
     let told = thing.has("kind")
         || thing.has("hour")
-        // "If the review is after 3": what is asked of it tells what it is.
+        // "If the review is after 3": the question about it shows that it is an event.
         || family == "calendar" && frame.has("is")
         || ["with", "from", "to", "owner"]
             .iter()
@@ -239,7 +241,8 @@ fn named(lattice: &Lattice<'_>, frame: &Binding, family: &str) -> Result<(), Unf
     }
 }
 
-/// "I haven't met Ana in a while. If it's been longer than 10 days": with whom the request before it was about.
+/// Completes a condition with the people of the preceding request: "I haven't met Ana in a while. If it's been longer
+/// than 10 days".
 fn with_them(frame: &Binding, earlier: &[Earlier<'_>]) -> Result<Binding, Unfit> {
     let mut frame = frame.clone();
     if frame.has("with_them") {
@@ -253,7 +256,7 @@ fn with_them(frame: &Binding, earlier: &[Earlier<'_>]) -> Result<Binding, Unfit>
     Ok(frame)
 }
 
-/// "It has been over two days": from then until now.
+/// Sets the range from a length of time ago until now: "it has been over two days".
 fn since(lattice: &Lattice<'_>, frame: &Binding, step: &mut StepDraft) -> Result<(), Unfit> {
     let Some(length) = within(lattice, frame)? else {
         return Ok(());
@@ -272,7 +275,7 @@ fn since(lattice: &Lattice<'_>, frame: &Binding, step: &mut StepDraft) -> Result
     Ok(())
 }
 
-/// How far back is looked, where it is said.
+/// Returns how far the condition looks back, if it says so.
 fn within(lattice: &Lattice<'_>, frame: &Binding) -> Result<Option<Span>, Unfit> {
     if let Some(days) = frame.constant("unit") {
         let days: i32 = days.parse().map_err(|_| Unfit("no length"))?;

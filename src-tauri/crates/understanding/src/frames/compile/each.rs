@@ -1,4 +1,4 @@
-//! A tool that acts on one mail, asked to act on many: they are looked for first, and it is called once for each.
+//! Tools that act on one mail, asked to act on many: a step looks for the mails, and the tool is called once for each.
 
 use adjutant_domain::ids::StepKey;
 use adjutant_domain::plan::{Reference, StepDraft};
@@ -10,12 +10,12 @@ use super::letter::SEARCH;
 use super::{Compiler, Unfit, key, words};
 
 impl Compiler<'_, '_> {
-    /// Whether its tool acts on one thing at a time.
+    /// Reports whether the tool acts on one thing at a time.
     pub(super) fn acts_on_one(&self) -> bool {
         matches!(self.tool.name.as_str(), "email.reply" | "email.forward")
     }
 
-    /// Does it with each of the mails that a thing tells.
+    /// Calls the tool for each of the mails that match a thing.
     pub(super) fn each_of(&mut self, thing: &Binding, source: Source) -> Result<(), Unfit> {
         let mut tools = self.lattice.said.tools.iter();
         let search = tools.find(|tool| tool.name == SEARCH);
@@ -39,7 +39,7 @@ impl Compiler<'_, '_> {
         Ok(())
     }
 
-    /// Does it with each of the things that a step finds.
+    /// Calls the tool for each of the things that a step finds.
     pub(super) fn each_found(&mut self, from: StepKey) {
         let source = Source::Step { key: from.clone() };
         self.arguments.set("id", json!({"$item": "/id"}), source);

@@ -1,4 +1,4 @@
-//! A statement to remember, as what it is about and what is so.
+//! Splits a statement to remember into a subject and what is true of it.
 
 use serde_json::json;
 
@@ -7,11 +7,11 @@ use adjutant_domain::source::Source;
 use super::super::binding::Value;
 use super::{Compiler, Unfit, words};
 
-/// Verbs that say what somebody likes, does or has: more than one thing may be so at once.
+/// Verbs that say what somebody likes, does or has; several values may be true at once.
 const MANY: &str = "like likes love loves hate hates dislike dislikes enjoy enjoys eat eats drink drinks speak speaks own owns \
     have has need needs want wants know knows play plays collect collects avoid avoids study studies";
 
-/// Verbs of which one thing is so.
+/// Verbs for which only one value is true at a time.
 const ONE: &str = "prefer prefers take takes live lives work works drive drives wear wears park parked use uses keep keeps kept \
     left hid put sleep sleeps start starts leave leaves support supports go goes called named means costs cost opens closes \
     moved bought paid owes owe comes come runs ends gets";
@@ -20,27 +20,27 @@ const ONE: &str = "prefer prefers take takes live lives work works drive drives 
 const BETWEEN: &str =
     "don't doesn't never always usually only can can't cannot do does not still mostly often";
 
-/// Words that begin no statement: a question, or something to do.
+/// Words that do not begin a statement: they begin a question or something to do.
 const NO_FACT: &str = "to when what who where why how which whether if me us it this that everything maybe perhaps not about";
 
-/// Who somebody is, not what something is: more than one thing may be so of a person.
+/// Words for a person rather than a thing; several values may be true of a person at once.
 const PERSONS: &str = "i he she they we mom mum mother dad father sister brother wife husband son daughter boss partner girlfriend \
     boyfriend grandma grandpa aunt uncle cousin roommate neighbour neighbor friend kids children";
 
-/// Words of what is told in passing.
+/// Maximum number of words in a fact mentioned in passing.
 const VALUE_WORDS_MAX: usize = 6;
 
-/// What is so of something.
+/// A fact to remember.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Fact {
     key: String,
     value: String,
-    /// It does not take the place of what is known.
+    /// Whether it is added to what is known instead of replacing it.
     adds: bool,
 }
 
 impl Compiler<'_, '_> {
-    /// A statement, as key and value.
+    /// Fills key and value from a statement.
     pub(super) fn fact(&mut self, role: &'static str) -> Result<(), Unfit> {
         let value = self.frame.get(role).ok_or(Unfit("no statement"))?;
         let said = words::of(self.lattice, value);
@@ -58,7 +58,7 @@ impl Compiler<'_, '_> {
             names.any(|name| name.eq_ignore_ascii_case(word))
         };
         let fact = fact_of(&said, known).ok_or(Unfit("no statement"))?;
-        // In the person's own words, however they asked for it to be kept.
+        // The source is the statement alone, without the words that ask to remember it.
         let source = Source::Person { words: Some(said) };
         self.arguments.set("key", json!(fact.key), source.clone());
         self.arguments.set("value", json!(fact.value), source);
@@ -68,7 +68,8 @@ impl Compiler<'_, '_> {
         Ok(())
     }
 
-    /// What is so of something that the person has one of: a mood, a time or a place of the moment is no fact to keep.
+    /// Fills the value of something that belongs to the person. A mood, or a time or place of the moment, is not worth
+    /// remembering.
     pub(super) fn own_value(&mut self, role: &'static str) -> Result<(), Unfit> {
         let key = self.frame.get("key").ok_or(Unfit("no key"))?;
         let value = self.frame.get(role).ok_or(Unfit("no value"))?;
@@ -91,7 +92,7 @@ impl Compiler<'_, '_> {
             return Err(Unfit("no fact to keep"));
         }
         let said = said.trim_end_matches(['.', '!']);
-        // "Kim's got the spare key now": that is where it is.
+        // "Kim's got the spare key now" says where the key is.
         let said = match self.frame.has("holds") {
             true => format!("with {said}"),
             false => said.to_owned(),
@@ -101,7 +102,7 @@ impl Compiler<'_, '_> {
         Ok(())
     }
 
-    /// What is to be forgotten.
+    /// Fills what is to be forgotten.
     pub(super) fn forgotten(&mut self, role: &'static str) -> Result<(), Unfit> {
         let value = self.frame.get(role).ok_or(Unfit("nothing named"))?;
         let said = words::of(self.lattice, value);
@@ -138,7 +139,7 @@ impl Compiler<'_, '_> {
         Ok(())
     }
 
-    /// What a short fact is about, without "my" and "the".
+    /// Fills the subject of a short fact, without "my" and "the".
     pub(super) fn fact_key(&mut self, role: &'static str) -> Result<(), Unfit> {
         let value = self.frame.get(role).ok_or(Unfit("no key"))?;
         let said = words::of(self.lattice, value);
@@ -243,7 +244,7 @@ fn fact(key: &str, value: &str, adds: bool) -> Option<Fact> {
     })
 }
 
-/// Without what does not tell one key from another.
+/// Strips words that do not distinguish one key from another.
 fn bare(key: &str) -> &str {
     let first = ["my ", "My ", "the ", "The ", "our ", "Our ", "a "];
     first

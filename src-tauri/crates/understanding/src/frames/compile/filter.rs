@@ -1,4 +1,4 @@
-//! What a thing is called and who is with it, as the filters of a tool.
+//! Turns the description of a thing into the filters of a tool.
 
 use adjutant_domain::record::Kind;
 use adjutant_domain::tool::ToolSpec;
@@ -16,16 +16,16 @@ use crate::time::Value as Time;
 struct Filling<'f> {
     tool: &'f ToolSpec,
     category: &'static Category,
-    /// The tool's schema, and the part of it that describes the filters.
+    /// The tool's schema, and its part that describes the filters.
     nodes: (&'f Json, &'f Json),
     thing: &'f Binding,
     family: &'f str,
-    /// Where the filters stand in the arguments.
+    /// The path of the filters within the arguments.
     path: &'f str,
     kind: Option<Kind>,
-    /// The thing is called so in full.
+    /// Whether the message says the full name of a record.
     named: bool,
-    /// What is found is changed.
+    /// Whether the tool changes what it finds.
     acts: bool,
     filter: Map<String, Json>,
     texts: Vec<(&'static str, String)>,
@@ -38,7 +38,7 @@ impl Filling<'_> {
 }
 
 impl Compiler<'_, '_> {
-    /// The filters that a thing's words are.
+    /// Returns the filters for a thing.
     pub(super) fn filter(
         &self,
         thing: &Binding,
@@ -49,7 +49,7 @@ impl Compiler<'_, '_> {
         self.filter_of(self.tool, thing, family, (path, acts))
     }
 
-    /// The same for another tool, whose filters stand at a path; it acts on what it finds, or it only reads.
+    /// Returns the filters for another tool, which are at a path of its arguments; `acts`: it changes what it finds.
     pub(super) fn filter_of(
         &self,
         tool: &ToolSpec,
@@ -83,7 +83,7 @@ impl Compiler<'_, '_> {
             texts: Vec::new(),
         };
         for (role, value) in &thing.roles {
-            // What the full name says needs no words besides.
+            // If the full name is a filter, the words of the name are not needed in other filters.
             let whole = filling.named && filling.filter.contains_key(category.whole);
             if whole && matches!(*role, "name" | "with" | "owner" | "about") {
                 continue;
@@ -95,7 +95,7 @@ impl Compiler<'_, '_> {
             mut filter, texts, ..
         } = filling;
         for (field, text) in texts {
-            // "All the Daily Deals mails": no mail is called so, but somebody may be who writes them.
+            // "All the Daily Deals mails": if no mail is called that, it may be the sender's name.
             let named = matches!(thing.get("name"), Some(Value::Text(_)));
             let unknown = family == "email" && acts && thing.has("many") && named;
             if unknown && !filter.contains_key("from") && self.calls_no_mail(thing) {
@@ -112,13 +112,13 @@ impl Compiler<'_, '_> {
         Ok(filter)
     }
 
-    /// Whether no mail is called as a thing is, although other things have its words.
+    /// Reports whether no mail has the name of the thing, although the message mentions other records.
     fn calls_no_mail(&self, thing: &Binding) -> bool {
         let known = ground::look_up(self.lattice, thing, Kind::Mail);
         !self.lattice.said.names.is_empty() && known.score <= 0.0
     }
 
-    /// Whether what was said fits its role at all.
+    /// Checks that a value makes sense for its role.
     fn may_say(&self, to: &Filling<'_>, role: &str, value: &Value) -> Result<(), Unfit> {
         if role == "name" {
             if self.belongs_to_event(value, to.kind) {
@@ -140,20 +140,20 @@ impl Compiler<'_, '_> {
         Ok(())
     }
 
-    /// One role of a thing as filters.
+    /// Adds the filters for one role of a thing.
     fn narrow(&self, to: &mut Filling<'_>, role: &'static str, value: &Value) -> Result<(), Unfit> {
         let (category, acts) = (to.category, to.acts);
         match category.argument(role) {
             "" => {}
             "@words" => to.text(false, self.needle(value, to.kind)?),
-            // A mail about "Friday's numbers" is hardly called so.
+            // A mail about "Friday's numbers" is hardly called that.
             "@text" if acts && role == "about" && self.says_time(value) => {
                 to.text(false, self.needle(value, to.kind)?);
             }
             "@text" => to.text(acts, self.needle(value, to.kind)?),
             "@whose" => {
                 let name = self.spoken_of().ok_or(Unfit("nobody known"))?;
-                // "Her last mail" is one from her, "her birthday" is called so.
+                // "Her last mail" is from her; "her birthday" has her name in its title.
                 match (to.kind, to.thing.has("kind")) {
                     (Some(Kind::Mail), _) => add(&mut to.filter, "from", json!([name])),
                     (Some(Kind::Event), true) => add(&mut to.filter, "person", json!([name])),
@@ -176,7 +176,7 @@ impl Compiler<'_, '_> {
                 let json = self.typed_for(to, field, &Value::Constant(word))?;
                 to.filter.insert(field.to_owned(), json);
             }
-            // Who somebody is that nobody knows, an address book cannot say.
+            // An address book cannot say who a stranger is.
             _ if role == "who" && is_stranger(value) => return Err(Unfit("a stranger")),
             _ if role == "sender" && (to.thing.has("from") || !self.names_somebody(value)) => {
                 return Err(Unfit("nobody"));
@@ -185,11 +185,11 @@ impl Compiler<'_, '_> {
                 let name = self.name_of(value).ok_or(Unfit("nobody"))?;
                 to.filter.insert(field.to_owned(), json!(name));
             }
-            // Somebody whom nobody knows is more likely a place or a word of the name: "my flight to Chicago".
+            // A stranger is more likely a place or a word of the name: "my flight to Chicago".
             _ if role == "to" && is_stranger(value) => {
                 to.text(acts, self.needle(value, to.kind)?);
             }
-            // "My flight home from Oslo": a place, which an event with that whole name need not repeat.
+            // "My flight home from Oslo": a place. If the event's full name was said, the filter need not repeat it.
             _ if role == "from" && to.kind == Some(Kind::Event) && is_stranger(value) => {
                 if acts || !to.named {
                     to.text(acts, self.needle(value, to.kind)?);
@@ -203,14 +203,15 @@ impl Compiler<'_, '_> {
         Ok(())
     }
 
-    /// A value as the schema wants it for a filter.
+    /// Converts a value to the type that the schema gives a filter.
     fn typed_for(&self, to: &Filling<'_>, field: &str, value: &Value) -> Result<Json, Unfit> {
         let typed = schema::field(to.nodes.0, to.nodes.1, field).ok_or(Unfit("no such filter"))?;
         let typed = convert::typed(self.lattice, value, &typed);
         typed.map(|(json, _)| json).ok_or(Unfit("type"))
     }
 
-    /// Whether words may be the name of a thing of a kind; `named`: one is called so in full, `acts`: it is changed.
+    /// Checks that words could be the name of a thing of a kind. `named`: its full name was said; `acts`: it is
+    /// changed.
     fn names_it(
         &self,
         thing: &Binding,
@@ -233,7 +234,8 @@ impl Compiler<'_, '_> {
         }
     }
 
-    /// Whether a name is none of this kind: somebody's, where owners are read by themselves, or a thing of another kind.
+    /// Reports whether a name does not fit the kind: it includes a possessive, which mails express by other roles, or
+    /// it ends with the word for another kind of thing.
     fn is_no_name(&self, value: &Value, kind: Option<Kind>) -> bool {
         let (Some(kind @ (Kind::Mail | Kind::Event)), Value::Text(stretches)) = (kind, value)
         else {
@@ -251,8 +253,8 @@ impl Compiler<'_, '_> {
             })
     }
 
-    /// "Except the ones from Kim": what fits these filters is left out. Words are looked for everywhere, so that rather too
-    /// many are left out than too few.
+    /// Excludes what matches further filters: "except the ones from Kim". These search words in all fields, so that
+    /// they exclude too much rather than too little.
     fn leave_out(
         &self,
         tool: &ToolSpec,
@@ -263,7 +265,7 @@ impl Compiler<'_, '_> {
         let Value::Inner(thing) = value else {
             return Err(Unfit("nothing to leave out"));
         };
-        // "The standup and the review" are two, and one filter with the words of both leaves out neither.
+        // "The standup and the review" are two things; one filter with the words of both would exclude neither.
         if thing
             .span
             .clone()
@@ -290,7 +292,7 @@ impl Compiler<'_, '_> {
         Ok(())
     }
 
-    /// What stands for a thing without a name needs its time: all of a day, "my 2pm".
+    /// Checks that a thing without a name is narrowed by a time: everything on a day, "my 2pm".
     fn told(
         &self,
         thing: &Binding,
@@ -329,7 +331,8 @@ impl Compiler<'_, '_> {
         Ok(())
     }
 
-    /// Whether a name goes on from the word for events with what only notes and mails tell: "the booking code".
+    /// Reports whether a name continues the word for an event with something that only notes and mails contain: "the
+    /// booking code".
     fn belongs_to_event(&self, value: &Value, kind: Option<Kind>) -> bool {
         let Value::Text(stretches) = value else {
             return false;
@@ -341,7 +344,8 @@ impl Compiler<'_, '_> {
             && self.lattice.phrase("figure", first).is_some()
     }
 
-    /// Whether words are the names of two tasks: "the report and the slides". One filter with the words of both finds neither.
+    /// Reports whether words name two tasks: "the report and the slides". One filter with the words of both would find
+    /// neither.
     fn names_several(&self, value: &Value, kind: Option<Kind>) -> bool {
         let Value::Text(stretches) = value else {
             return false;
@@ -350,7 +354,8 @@ impl Compiler<'_, '_> {
         kind == Some(Kind::Task) && tokens.any(|at| self.lattice.word(at) == "and")
     }
 
-    /// Whether a name begins or ends with the word for things of another kind: "the note Packing", "the rent task".
+    /// Reports whether a name begins or ends with the word for another kind of thing: "the note Packing", "the rent
+    /// task".
     fn names_other_kind(&self, value: &Value, kind: Option<Kind>) -> bool {
         let (Value::Text(stretches), Some(class), Some(kind)) =
             (value, GRAMMAR.class("named_kind"), kind)
@@ -361,7 +366,7 @@ impl Compiler<'_, '_> {
             .iter()
             .flat_map(|tokens| [tokens.start, tokens.end.saturating_sub(1)]);
         let other = |at: usize| {
-            // "Note taking" is no note.
+            // "Note taking" is not a note.
             if self.lattice.word(at + 1).ends_with("ing") {
                 return false;
             }
@@ -371,7 +376,7 @@ impl Compiler<'_, '_> {
         ends.any(other)
     }
 
-    /// The name of one person.
+    /// Returns the name of a single person.
     fn name_of(&self, value: &Value) -> Option<String> {
         let Value::Filler(Filler::People(people), at) = value else {
             return None;
@@ -383,7 +388,8 @@ impl Compiler<'_, '_> {
     }
 }
 
-/// "All but my first meeting tomorrow": the first of those that are meant, not the first of all.
+/// Restricts an exclusion to the time range of the filters: "all but my first meeting tomorrow" excludes the first one
+/// of that day.
 fn keep_within(category: &Category, filter: &mut Map<String, Json>) {
     let Some((from, to)) = category.window else {
         return;
@@ -402,7 +408,7 @@ fn keep_within(category: &Category, filter: &mut Map<String, Json>) {
     }
 }
 
-/// Sets a filter; what lists several goes on where it was said twice: "Kim or Ana".
+/// Sets a filter, or extends it if it is a list that was said twice: "Kim or Ana".
 fn add(filter: &mut Map<String, Json>, field: &str, value: Json) {
     match (filter.get_mut(field), value) {
         (Some(Json::Array(known)), Json::Array(more)) => known.extend(more),
@@ -412,7 +418,8 @@ fn add(filter: &mut Map<String, Json>, field: &str, value: Json) {
     }
 }
 
-/// "The second call on Friday": in the order of what fits, which has to be told.
+/// Fills the position among the matching things: "the second call on Friday". The description must say more than the
+/// kind.
 fn turn(thing: &Binding, value: &Value, filter: &mut Map<String, Json>) -> Result<(), Unfit> {
     let told = ["when", "with", "from", "owner", "about"]
         .iter()
@@ -426,7 +433,8 @@ fn turn(thing: &Binding, value: &Value, filter: &mut Map<String, Json>) -> Resul
     }
 }
 
-/// Whether free words of a thing stand behind what is left out of it: in "except the sail check" all of it is left out.
+/// Reports whether free words or people follow an exclusion: in "except the sail check", all words belong to the
+/// exclusion.
 fn goes_on_behind(thing: &Binding, left_out: &Value) -> bool {
     let end = match left_out {
         Value::Inner(left_out) => left_out.span.end,
@@ -439,7 +447,7 @@ fn goes_on_behind(thing: &Binding, left_out: &Value) -> bool {
     people || thing.texts().any(|words| words.start >= end)
 }
 
-/// Whether the only person is somebody who is not in the address book.
+/// Reports whether the only person is not in the address book.
 fn is_stranger(value: &Value) -> bool {
     matches!(value, Value::Filler(Filler::People(people), _) if matches!(people.as_slice(), [Who::Named(_, false)]))
 }

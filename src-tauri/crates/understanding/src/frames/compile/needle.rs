@@ -1,4 +1,4 @@
-//! Words to look for.
+//! Words to search for.
 
 use adjutant_domain::record::Kind;
 use adjutant_text::message::Kind as Token;
@@ -10,7 +10,7 @@ use super::super::ground;
 use super::super::lattice::{Filler, TYPO_COST, Who};
 use super::{Compiler, Unfit, words};
 
-/// Words that leave out some of what is named: no text to look for.
+/// Words that exclude something; free text that contains them is not searched for.
 const EXCLUDING: &[&str] = &[
     "except",
     "excluding",
@@ -23,7 +23,7 @@ const EXCLUDING: &[&str] = &[
 ];
 
 impl Compiler<'_, '_> {
-    /// Whether words are "it" or "them" and nothing else, or begin with "her": no record is called so.
+    /// Reports whether words are just "it" or "them", or begin with a word such as "her"; no record is called that.
     pub(super) fn is_pronoun(&self, value: &Value) -> bool {
         let Value::Text(stretches) = value else {
             return false;
@@ -39,7 +39,7 @@ impl Compiler<'_, '_> {
         })
     }
 
-    /// Whether words that are not quoted call something a mail: then another mail is spoken of in them.
+    /// Reports whether unquoted words contain a word for mails; then they refer to another mail.
     pub(super) fn holds_kind(&self, value: &Value) -> bool {
         let Value::Text(stretches) = value else {
             return false;
@@ -52,7 +52,7 @@ impl Compiler<'_, '_> {
         stretches.iter().flat_map(Clone::clone).any(is_mail)
     }
 
-    /// Whether words hold what may be a time: that is no place.
+    /// Reports whether words contain a possible time; then they are not a place.
     pub(super) fn has_time(&self, value: &Value) -> bool {
         let Value::Text(stretches) = value else {
             return false;
@@ -64,7 +64,7 @@ impl Compiler<'_, '_> {
         stretches.iter().flat_map(Clone::clone).any(is_time)
     }
 
-    /// Whether words stand right behind a word.
+    /// Reports whether words directly follow a given word.
     pub(super) fn stands_behind(&self, value: &Value, word: &str) -> bool {
         let Value::Text(stretches) = value else {
             return false;
@@ -75,7 +75,7 @@ impl Compiler<'_, '_> {
         before.is_some_and(|at| self.lattice.word(at) == word)
     }
 
-    /// Whether words hold what is a time by its words, not only a number that may be an hour.
+    /// Reports whether words contain a time in words, not just a number that could be an hour.
     pub(super) fn says_time(&self, value: &Value) -> bool {
         let Value::Text(stretches) = value else {
             return false;
@@ -95,7 +95,7 @@ impl Compiler<'_, '_> {
         }
     }
 
-    /// Words to look for: small words are not looked for, as records word them otherwise.
+    /// Returns the words to search for, without small words, which records often phrase differently.
     pub(super) fn needle(&self, value: &Value, kind: Option<Kind>) -> Result<String, Unfit> {
         const SMALL: &[&str] = &[
             "the", "a", "an", "my", "our", "and", "of", "to", "for", "&", "-", "in", "on", "about",
@@ -104,7 +104,7 @@ impl Compiler<'_, '_> {
         if words::is_quoted(self.lattice, value) {
             return Ok(said);
         }
-        // The rest of "today's" is no name.
+        // The "'s" after "today's" is not a name.
         let first = self.first_token(value);
         if self.says_nothing(value) || first.is_some_and(|at| self.lattice.word(at) == "'s") {
             return Err(Unfit("no name"));
@@ -130,7 +130,7 @@ impl Compiler<'_, '_> {
         Ok(spelled.collect::<Vec<_>>().join(" "))
     }
 
-    /// Whether words say whose or of when it is: "Tom's last two" and "yesterday's" are what no mail is called.
+    /// Reports whether words include a possessive: no mail is called "Tom's last two" or "yesterday's".
     pub(super) fn holds_owner(&self, value: &Value) -> bool {
         let Value::Text(stretches) = value else {
             return false;
@@ -146,9 +146,10 @@ impl Compiler<'_, '_> {
         })
     }
 
-    /// Whether words may be the name of a sender: few, no part of a sentence, and no known person with words behind.
+    /// Reports whether words could be the name of a sender: few, not part of a sentence, and not a known person
+    /// followed by other words.
     pub(super) fn names_somebody(&self, value: &Value) -> bool {
-        /// Words of a name.
+        /// Maximum number of words in a name.
         const MOST: usize = 4;
         let Value::Text(stretches) = value else {
             return true;
@@ -178,7 +179,8 @@ impl Compiler<'_, '_> {
         tokens.len() <= MOST && !known && says
     }
 
-    /// Whether a name holds a word that nothing is called by, and nothing of the person's is called by either.
+    /// Reports whether a name contains a word that hardly anything is called, and that no record of the person
+    /// contains.
     pub(super) fn holds_no_name(&self, value: &Value) -> bool {
         let Value::Text(stretches) = value else {
             return false;
@@ -194,7 +196,7 @@ impl Compiler<'_, '_> {
         tokens.any(|at| words::begins_with(self.lattice, at, "not_called") && !is_called(at))
     }
 
-    /// Whether words end where more has to follow: "Bob from", "meeting with".
+    /// Reports whether words end where something must follow: "Bob from", "meeting with".
     fn hangs(&self, value: &Value) -> bool {
         const OPEN: &[&str] = &[
             "from", "to", "at", "with", "for", "by", "of", "about", "the", "a", "an", "and", "or",
@@ -209,9 +211,9 @@ impl Compiler<'_, '_> {
         last.is_some_and(|last| last.quote.is_none() && OPEN.contains(&last.word.as_str()))
     }
 
-    /// Whether words by which an event or a task is to be changed hold what belongs to the grammar: a time, another kind of thing, a
-    /// joint, or what stands on both sides of something else. What was not understood is no name, unless something of the
-    /// person's is called so.
+    /// Reports whether the words that identify an event or task to be changed contain grammar: a time, another kind of
+    /// thing, a joint, or words on both sides of something else. Words that were not understood must not pass as a
+    /// name, unless a record of the person matches them.
     pub(super) fn swallows(&self, thing: &Binding, value: &Value, kind: Option<Kind>) -> bool {
         let Value::Text(stretches) = value else {
             return false;
@@ -221,7 +223,7 @@ impl Compiler<'_, '_> {
             return false;
         }
         let mut tokens = stretches.iter().flat_map(Clone::clone);
-        // "My 2pm, I have a headache": what stands behind a mark says something else.
+        // "My 2pm, I have a headache": the words after the comma say something else.
         let begins = stretches
             .first()
             .map_or(thing.span.start, |first| first.start);
@@ -232,7 +234,7 @@ impl Compiler<'_, '_> {
             || tokens.any(|at| self.is_grammar(at))
     }
 
-    /// Whether words are no place: a time, a thing of another kind, or nothing.
+    /// Reports whether words cannot be a place: a time, a thing of another kind, or words without meaning.
     pub(super) fn is_no_place(&self, value: &Value) -> bool {
         let Value::Text(stretches) = value else {
             return false;
@@ -242,7 +244,7 @@ impl Compiler<'_, '_> {
         self.says_time(value) || self.says_nothing(value) || tokens.any(other)
     }
 
-    /// Whether a token that no phrase of a name holds is a word of the grammar.
+    /// Reports whether a token is a word of the grammar and not part of a phrase that occurs in names.
     fn is_grammar(&self, at: usize) -> bool {
         let named = (at.saturating_sub(2)..=at)
             .filter_map(|from| self.lattice.phrase("called", from))
@@ -255,7 +257,7 @@ impl Compiler<'_, '_> {
                 || edges.any(|edge| counted(&edge.filler)))
     }
 
-    /// Whether every word of a name is one that no thing is called by: "it", "the second one", "mail".
+    /// Reports whether no word of a name identifies anything: "it", "the second one", "mail".
     pub(super) fn says_nothing(&self, value: &Value) -> bool {
         let Value::Text(stretches) = value else {
             return false;
@@ -264,7 +266,7 @@ impl Compiler<'_, '_> {
             "it", "them", "det", "pick", "every", "kind", "kinds", "no_title",
         ];
         let empty = |at: usize| {
-            // A mistyped word says something, whatever it was meant to be.
+            // A mistyped word counts as meaningful, whatever it stands for.
             let mut words = self.lattice.words_at(at).iter();
             let mistyped = words.any(|(_, cost)| *cost >= TYPO_COST);
             let number = |filler: &Filler| matches!(filler, Filler::Number(_) | Filler::Ordinal(_));

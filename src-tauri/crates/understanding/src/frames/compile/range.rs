@@ -1,4 +1,4 @@
-//! Which of the things that fit: from when to when, how many, in which order.
+//! Chooses among the things that match: the time range, the number and the order.
 
 use adjutant_domain::moment::Moment;
 use serde_json::{Map, Value as Json, json};
@@ -11,7 +11,7 @@ use super::{Compiler, TIMES_APART, Unfit, convert};
 use crate::time::{Found, Relation};
 
 impl Compiler<'_, '_> {
-    /// "The last three": so many of them; "the three invoices" are all there are.
+    /// Fills the number of things: "the last three" limits it, "the three invoices" are all there are.
     pub(super) fn count(
         &self,
         thing: &Binding,
@@ -32,7 +32,7 @@ impl Compiler<'_, '_> {
         Ok(())
     }
 
-    /// "Older than a month", "older than last month".
+    /// Fills the latest time: "older than a month", "older than last month".
     pub(super) fn older(&self, value: &Value, filter: &mut Map<String, Json>) -> Result<(), Unfit> {
         let now = self.lattice.said.now;
         let until = match value {
@@ -54,7 +54,8 @@ impl Compiler<'_, '_> {
         Ok(())
     }
 
-    /// "Longer than an hour", "at least half an hour", "my 30 minute call": bounds in whole minutes.
+    /// Fills bounds for the length, in whole minutes: "longer than an hour", "at least half an hour", "my 30 minute
+    /// call".
     pub(super) fn lasting(
         &self,
         role: &str,
@@ -82,7 +83,7 @@ impl Compiler<'_, '_> {
         self.lattice.times.get(number).ok_or(Unfit("no time"))
     }
 
-    /// The times that narrow it.
+    /// Fills the time range.
     pub(super) fn range(
         &self,
         thing: &Binding,
@@ -94,11 +95,11 @@ impl Compiler<'_, '_> {
         if thing.constant("day") == Some("today") && !thing.has("when") {
             return today(now, category, filter);
         }
-        // "Completed tasks from yesterday" were completed then, "completed tasks due yesterday" were due.
+        // "Completed tasks from yesterday" were completed then; "completed tasks due yesterday" were due then.
         let done = thing.has("done") || is_done(thing) && !thing.has("due_said");
         let back = category.looks_back || thing.has("past") || done;
-        // "Move the call from Thursday": one thing is on that day, not from it on.
-        // So are all that are moved "from Thursday to Friday".
+        // "Move the call from Thursday" means the call on that day, not from that day on. The same goes for several
+        // things that are moved "from Thursday to Friday".
         let on = acts && (!thing.has("many") || self.frame.has("to"));
         let window = self.window(thing, (back, on))?;
         let known = match done {
@@ -133,7 +134,7 @@ impl Compiler<'_, '_> {
         Ok(())
     }
 
-    /// The range of all times of a thing; `back`: they are read as past, `on`: "from Thursday" is on Thursday.
+    /// Returns the range of all times of a thing. `back`: the times are past; `on`: "from Thursday" means on Thursday.
     pub(super) fn window(&self, thing: &Binding, how: (bool, bool)) -> Result<Window, Unfit> {
         let window_of = |role, how: (bool, bool)| {
             let founds = self.times_of(thing, role, how);
@@ -148,14 +149,14 @@ impl Compiler<'_, '_> {
         if !thing.has("or_when") {
             return window_of("when", how);
         }
-        // "February and March", said in March, begin with the last February.
+        // "February and March", said in March, begins with last February.
         let both = |how| {
             window_of("when", how)
                 .ok()?
                 .with(&window_of("or_when", how).ok()?)
         };
         let either = both(how).or_else(|| both((true, how.1)));
-        // Of "May and September" each is asked by itself; "Monday and in June" is rather misread.
+        // "May and September" becomes one call for each; "Monday and in June" is more likely a misreading.
         let long = |role| window_of(role, how).is_ok_and(|window: Window| window.is_long());
         either.ok_or(match long("when") && long("or_when") {
             true => TIMES_APART,
@@ -163,7 +164,7 @@ impl Compiler<'_, '_> {
         })
     }
 
-    /// The times that fill a role; `back`: read as past, `on`: "from Thursday" is on Thursday.
+    /// Returns the times of a role. `back`: read as past; `on`: "from Thursday" means on Thursday.
     fn times_of(
         &self,
         thing: &Binding,
@@ -174,7 +175,7 @@ impl Compiler<'_, '_> {
         let founds = times.filter_map(|time| self.lattice.times.get(time));
         let read = founds.map(|found| match back {
             true => times::as_past(self.lattice, found),
-            // "From 2pm to 5pm" ends then.
+            // "To 5pm" ends a range: "from 2pm to 5pm".
             false if self.leads_to(found) => Found {
                 relation: Relation::Until,
                 ..found.clone()
@@ -188,14 +189,14 @@ impl Compiler<'_, '_> {
         read.collect()
     }
 
-    /// Whether it is the end of a stretch.
+    /// Reports whether a time is the end of a range, introduced by "to".
     fn leads_to(&self, found: &Found) -> bool {
         let lead = found.lead.clone();
         let lead = lead.and_then(|lead| self.lattice.text.source.get(lead));
         lead.is_some_and(|lead| lead.eq_ignore_ascii_case("to"))
     }
 
-    /// From when to when; of events from now on or up to now, where that is meant.
+    /// Fills the bounds of the time range. A range of events may also begin or end now, if that is meant.
     fn bounds(
         &self,
         thing: &Binding,
@@ -214,29 +215,29 @@ impl Compiler<'_, '_> {
             && !thing.has("gone")
             && (next || acts && window.to.is_none() && chosen)
         {
-            // What is next, and everything that is changed without a time: from now on.
+            // The next event, and everything that is changed without a time, starts from now on.
             first = Some(Moment::At(now.clone()));
             filter.insert("starts_from".into(), json!(true));
         }
         let begun = window.from.as_ref().is_some_and(|from| from <= now);
         if events && thing.has("coming") && begun {
-            // "The rest of my meetings today": what has not begun.
+            // "The rest of my meetings today" are those that have not begun.
             first = Some(Moment::At(now.clone()));
             filter.insert("starts_from".into(), json!(true));
         }
         if let Some(first) = first {
             filter.insert(from.to_owned(), json!(first));
         }
-        // Mails "of the last six days" end with the newest: the clock of who sent it may be ahead.
+        // A range of mails "of the last six days" has no end: the sender's clock may be ahead.
         let ends = |last: &jiff::Zoned| events || last != now;
         let mut last = window.to.clone().filter(ends);
         let open = window.from.is_none() && last.is_none();
         if events && gone && (!acts || thing.has("gone")) && open {
-            // What was: up to now.
+            // Past events end by now.
             last = Some(now.clone());
         }
         if events && thing.has("past") {
-            // What is still to come has not been.
+            // An event that is still to come is not past.
             last = last.map(|last| last.min(now.clone()));
         }
         if let Some(last) = &last {
@@ -248,7 +249,7 @@ impl Compiler<'_, '_> {
         }
     }
 
-    /// Which of those that fit.
+    /// Fills which of the matching things is meant, and their order.
     pub(super) fn pick(
         &self,
         thing: &Binding,
@@ -284,7 +285,7 @@ impl Compiler<'_, '_> {
                 if !order.is_empty() && !filter.contains_key("order") {
                     filter.insert("order".into(), json!(format!("{back}{order}")));
                 }
-                // "What is the longest": how long it is belongs to the answer.
+                // The answer to "what is the longest" includes its length.
                 if picked == "first" && matches!(place, "longest" | "shortest") && is_list(filter) {
                     filter.insert("ask".into(), json!(place));
                 }
@@ -308,12 +309,12 @@ impl Compiler<'_, '_> {
     }
 }
 
-/// A frame about each of two times by itself: "in May and September".
+/// Returns the frame twice, each time with one of its two times: "in May and September".
 pub(super) fn each_time(frame: &Binding) -> Vec<Binding> {
     ["when", "or_when"].map(|kept| at_time(frame, kept)).into()
 }
 
-/// A frame, and what it is about, with one of its two times only.
+/// Returns a frame, and the thing it is about, with only one of its two times.
 fn at_time(frame: &Binding, kept: &str) -> Binding {
     let roles = frame.roles.iter().filter_map(|(role, value)| match value {
         Value::Inner(thing) if matches!(*role, "thing" | "target") => {
@@ -329,18 +330,18 @@ fn at_time(frame: &Binding, kept: &str) -> Binding {
     }
 }
 
-/// Whether only what is done is meant.
+/// Reports whether only completed tasks are meant.
 fn is_done(thing: &Binding) -> bool {
     let mut states = thing.all("state");
     states.any(|state| *state == Value::Constant("status=done"))
 }
 
-/// Whether a question asks which ones there are.
+/// Reports whether a question asks for a list.
 fn is_list(filter: &Map<String, Json>) -> bool {
     filter.get("ask").is_some_and(|ask| ask == "list")
 }
 
-/// "All but the last three": what these filters pick is left out of all the others.
+/// Turns the filters into an exclusion: "all but the last three" acts on all things except those.
 fn all_but(filter: &mut Map<String, Json>) {
     let mut rest = filter.clone();
     for field in ["limit", "order"] {
@@ -352,7 +353,7 @@ fn all_but(filter: &mut Map<String, Json>) {
     *filter = rest;
 }
 
-/// "My day": this day; what should have been done before it belongs to it too.
+/// Fills the range for "my day": today, and for tasks also everything that was due before.
 fn today(
     now: &jiff::Zoned,
     category: &Category,

@@ -1,5 +1,5 @@
-//! Times told by an event: "15 minutes before the dentist", "the day before Mom's birthday", "how long until the trip". The
-//! event is read first; the time is moved from its start or end, or counted to it.
+//! Times relative to an event: "15 minutes before the dentist", "the day before Mom's birthday", "how long until the
+//! trip". A step reads the event first; the time is then shifted from its start or end, or counted to it.
 
 use adjutant_domain::ids::StepKey;
 use adjutant_domain::moment::Moment;
@@ -17,7 +17,7 @@ use crate::time::Policy;
 
 use super::{Compiler, Unfit, convert, key, point, who, words};
 
-/// Minutes of a day.
+/// Minutes per day.
 const DAY: i64 = 24 * 60;
 /// The tool that reads events.
 const LIST: &str = "calendar.list";
@@ -25,12 +25,12 @@ const LIST: &str = "calendar.list";
 const FIND: &str = "contact.find";
 
 impl Compiler<'_, '_> {
-    /// Fills `argument` with a time told by an event; without a title, with the title of the event too.
+    /// Fills `argument` with a time relative to an event. Without a title, also takes the title of the event.
     pub(super) fn relative(&mut self, argument: &str, role: &'static str) -> Result<(), Unfit> {
         let time = self.frame.inner(role).ok_or(Unfit("no time"))?.clone();
         let mut event = Binding::clone(time.inner("of").ok_or(Unfit("no event"))?);
         if event.has("hour") {
-            // "Before 5pm" is a time, and nothing that begins then.
+            // "Before 5pm" is a time; no event that begins then is meant.
             return Err(Unfit("no event"));
         }
         let mut minutes = self.lead(&time)?;
@@ -40,7 +40,7 @@ impl Compiler<'_, '_> {
             clock = self.taken_clock(&mut event);
         }
         if let (Some(clock), true, true) = (clock, end, time.has("part")) {
-            // "The morning after the party": the first one when the party is over.
+            // "The morning after the party": the first one after the party ends.
             minutes = 24 * 60 - i64::from(clock.hour()) * 60 - i64::from(clock.minute());
         }
         let many = event.has("many");
@@ -91,8 +91,8 @@ impl Compiler<'_, '_> {
         Ok(())
     }
 
-    /// The time of day that is said for the day a time is told by: "the evening before my flight", "the day before my flight
-    /// at six".
+    /// Returns the time of day that is said for a day relative to an event: "the evening before my flight", "the day
+    /// before my flight at six".
     fn clock_beside(&self, time: &Binding, role: &str) -> Result<Option<Clock>, Unfit> {
         let settings = self.lattice.said.settings;
         if let Some(part) = time.constant("part") {
@@ -109,7 +109,7 @@ impl Compiler<'_, '_> {
         }
     }
 
-    /// Whether a time is told by days, so that a time of day may come to it.
+    /// Reports whether a time is a number of whole days from an event, so that a time of day can complete it.
     fn counts_days(&self, time: &Binding) -> bool {
         let days = |length| {
             let minutes = convert::minutes(self.lattice, length);
@@ -118,7 +118,8 @@ impl Compiler<'_, '_> {
         time.has("days") || time.has("by") && time.times("by").all(days)
     }
 
-    /// The time of day behind the event of "the day before my flight at six": it is not when the flight leaves.
+    /// Takes the time of day after the event in "the day before my flight at six" away from the event: it is not when
+    /// the flight leaves.
     fn taken_clock(&self, event: &mut Binding) -> Option<Clock> {
         let last = event.span.end;
         let [time] = event.all("when").collect::<Vec<_>>()[..] else {
@@ -138,7 +139,8 @@ impl Compiler<'_, '_> {
         Some(clock)
     }
 
-    /// A step that reads the birthdays of the address book, where one or all of them are meant and no event is called so.
+    /// Adds a step that reads birthdays from the address book, if one or all of them are meant and no event has that
+    /// name. Returns its key.
     fn birthdays(&mut self, event: &Binding) -> Result<Option<StepKey>, Unfit> {
         let named = event.get("name").map(|name| words::of(self.lattice, name));
         let birthday = |name: &String| {
@@ -171,7 +173,7 @@ impl Compiler<'_, '_> {
                 };
                 let today = Moment::Day(self.lattice.said.now.date());
                 let mut coming = self.filter_of(find, &times, "birthday", ("", false))?;
-                // Those of this month that are over come again in a year.
+                // Birthdays of this month that are over do not count: they come again in a year.
                 coming.insert("birthday_from".into(), json!(today));
                 for (field, value) in coming {
                     args[field] = value;
@@ -192,7 +194,7 @@ impl Compiler<'_, '_> {
         Ok(Some(key))
     }
 
-    /// How many minutes lie between the event and the time.
+    /// Returns the number of minutes between the event and the time.
     fn lead(&self, time: &Binding) -> Result<i64, Unfit> {
         if let Some(length) = time.times("by").next() {
             return convert::minutes(self.lattice, length).ok_or(Unfit("no length"));
@@ -203,7 +205,7 @@ impl Compiler<'_, '_> {
         })
     }
 
-    /// The event that a time is counted to or from.
+    /// Fills `argument` with the event to or from which a time is counted.
     pub(super) fn counted(&mut self, argument: &str, role: &'static str) -> Result<(), Unfit> {
         let event = self.frame.inner(role).ok_or(Unfit("no event"))?.clone();
         let key = self.read_event(&event, role == "since")?;
@@ -212,7 +214,7 @@ impl Compiler<'_, '_> {
         Ok(())
     }
 
-    /// A step that reads the one event that is meant: the next one, or the last one that was; its key.
+    /// Adds a step that reads the event that is meant: the next one, or the last one if `past`. Returns its key.
     pub(super) fn read_event(&mut self, event: &Binding, past: bool) -> Result<StepKey, Unfit> {
         let mut filter = self.events(event)?;
         let now = adjutant_domain::moment::Moment::At(self.lattice.said.now.clone());
@@ -229,13 +231,13 @@ impl Compiler<'_, '_> {
         Ok(self.look_for(event, filter))
     }
 
-    /// A step that reads all events that are meant; its key.
+    /// Adds a step that reads all events that are meant. Returns its key.
     pub(super) fn read_events(&mut self, events: &Binding) -> Result<StepKey, Unfit> {
         let filter = self.events(events)?;
         Ok(self.look_for(events, filter))
     }
 
-    /// The filters of events.
+    /// Returns the filters for events.
     fn events(&self, event: &Binding) -> Result<Map<String, Json>, Unfit> {
         let other = |kind: &str| kind != Kind::Event.word();
         // "The day before to clear the cupboard" names no event.

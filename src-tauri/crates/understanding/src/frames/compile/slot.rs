@@ -1,4 +1,4 @@
-//! Something new in free time: "in the first free hour on Friday". Free time is looked for first.
+//! Something new in free time: "in the first free hour on Friday". A step looks for free time first.
 
 use adjutant_domain::ids::StepKey;
 use adjutant_domain::plan::StepDraft;
@@ -12,7 +12,7 @@ use super::{Compiler, Unfit, key};
 const FREE: &str = "calendar.free";
 
 impl Compiler<'_, '_> {
-    /// Begins in the first free time that was said, for as long as it lasts.
+    /// Starts the event in the first free time within the range, for its whole length.
     pub(super) fn slot(&mut self) -> Result<(), Unfit> {
         let own = std::mem::take(&mut self.arguments);
         let found = self.free();
@@ -30,7 +30,7 @@ impl Compiler<'_, '_> {
         Ok(())
     }
 
-    /// A step that looks for free time, behind those it needs.
+    /// Adds a step that looks for free time after the steps it needs, and returns its key.
     fn look_for_time(&mut self, free: Arguments, needs: Vec<StepKey>) -> StepKey {
         let key = key(self.made + self.reads.len());
         self.reads.push(StepDraft {
@@ -45,7 +45,8 @@ impl Compiler<'_, '_> {
         key
     }
 
-    /// "Move the review to the first free slot on Friday": the event is read first, then free time as long as it is.
+    /// Moves an event to free time: "move the review to the first free slot on Friday". A step reads the event first,
+    /// then another looks for free time of the same length.
     pub(super) fn set_slot(&mut self, role: &'static str) -> Result<(), Unfit> {
         let target = self.frame.inner("target").ok_or(Unfit("no event"))?.clone();
         let slot = self.frame.inner(role).ok_or(Unfit("no slot"))?.clone();
@@ -94,7 +95,8 @@ impl Compiler<'_, '_> {
         Ok(())
     }
 
-    /// "Find a free hour tomorrow and schedule a call": it begins in the time that the request before it finds.
+    /// Starts the event in the time that the preceding request finds, if that looks for free time: "find a free hour
+    /// tomorrow and schedule a call". Returns whether it does.
     pub(super) fn found_before(&mut self) -> bool {
         let steps = self.earlier.iter().rev().filter_map(|earlier| earlier.step);
         let Some(step) = steps.take(1).find(|step| step.tool == FREE) else {

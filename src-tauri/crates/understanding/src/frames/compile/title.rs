@@ -1,4 +1,4 @@
-//! What something new is called, and what its name tells of its time of day.
+//! The title of something new, and what it implies about the time of day.
 
 use serde_json::json;
 
@@ -7,8 +7,8 @@ use super::{Compiler, Unfit, spoken, words};
 use crate::time::{Found, Note, Value as Time};
 
 impl Compiler<'_, '_> {
-    /// The last hour that is of the evening without being said so, for things that tokens name: dinner and drinks are in
-    /// the evening, and a pizza is where it is not lunch.
+    /// Returns the last hour that means the evening even if the person does not say so, for the thing that the tokens
+    /// name: dinner and drinks are in the evening, a pizza unless it is lunch.
     pub(super) fn last_evening_hour(&self, tokens: impl Iterator<Item = usize>) -> Option<i8> {
         let tokens: Vec<usize> = tokens.collect();
         let names = |class: &str| {
@@ -23,7 +23,7 @@ impl Compiler<'_, '_> {
         }
     }
 
-    /// Whether an hour may be one behind noon: no more than its number was said.
+    /// Reports whether an hour could also be in the afternoon or evening, because the person said only its number.
     pub(super) fn may_be_later(&self, founds: &[&Found]) -> bool {
         const HALVES: &[&str] = &[
             "am", "pm", "a.m", "p.m", "morning", "noon", "evening", "night",
@@ -38,13 +38,13 @@ impl Compiler<'_, '_> {
         })
     }
 
-    /// Whether a phrase of a class stands in the title.
+    /// Reports whether the title contains a phrase of a class.
     pub(super) fn title_holds(&self, class: &str) -> bool {
         self.title_tokens()
             .any(|at| words::begins_with(self.lattice, at, class))
     }
 
-    /// Whether nothing but words of a class stands in the title.
+    /// Reports whether the title consists only of phrases of a class.
     fn title_is_only(&self, class: &str) -> bool {
         let mut tokens = self.title_tokens().peekable();
         tokens.peek().is_some()
@@ -60,7 +60,7 @@ impl Compiler<'_, '_> {
         stretches.flatten().flat_map(Clone::clone)
     }
 
-    /// The title of something new, with its company where it has any.
+    /// Fills the title of something new, with the people it is with.
     pub(super) fn title(&mut self, role: &'static str) -> Result<(), Unfit> {
         let value = self.frame.get(role).ok_or(Unfit("no title"))?;
         let mut title = self.named(&words::of(self.lattice, value));

@@ -1,4 +1,4 @@
-//! Requests that go on with the one before them: "… and tell the attendees", "… and put it in my calendar", "… and show me
+//! Requests that continue the preceding one: "… and tell the attendees", "… and put it in my calendar", "… and show me
 //! what is left".
 
 use std::rc::Rc;
@@ -13,13 +13,13 @@ use super::super::lattice::Filler;
 use super::point::Point;
 use super::{Compiler, Earlier, Unfit, key, words};
 
-/// The tool that reads events, and the people who come.
+/// The tool that reads events and their participants.
 const LIST: &str = "calendar.list";
-/// Why a step reads what the request before it changes.
+/// The reason of a step that reads what the preceding request changes.
 pub(super) const BEFORE: &str = "as it was before";
 
 impl<'a> Compiler<'a, '_> {
-    /// What a request takes from the one before it besides what its roles say.
+    /// Adds what a request takes from the preceding one, beyond its roles.
     pub(super) fn follow(&mut self) -> Result<(), Unfit> {
         match self.frame.category().behind {
             true => self.behind(),
@@ -27,13 +27,13 @@ impl<'a> Compiler<'a, '_> {
         }
     }
 
-    /// The request before this one, where it does something.
+    /// Returns the preceding request and its step. An error if it does nothing.
     fn before(&self) -> Result<(&'a Earlier<'a>, &'a StepDraft), Unfit> {
         let earlier = self.earlier.last().ok_or(Unfit("nothing before"))?;
         Ok((earlier, earlier.step.ok_or(Unfit("nothing before"))?))
     }
 
-    /// "… and tell me what is left": of what the request before changed, once that is done.
+    /// Reads what the preceding request leaves after its change: "… and tell me what is left".
     fn behind(&mut self) -> Result<(), Unfit> {
         let (earlier, step) = self.before()?;
         let family = |tool: &str| tool.split('.').next().map(str::to_owned);
@@ -58,10 +58,10 @@ impl<'a> Compiler<'a, '_> {
         Ok(())
     }
 
-    /// Who gets a mail: those who are named, or those who come to an event.
+    /// Fills the recipients of a mail: people who are named, or the participants of an event.
     pub(super) fn recipients(&mut self, role: &'static str) -> Result<(), Unfit> {
         match self.frame.get(role) {
-            // People nobody knows by name: who they are is asked.
+            // A group without names: ask who they are.
             Some(Value::Inner(whom)) if whom.has("group") => self.ask_for("to"),
             Some(Value::Inner(whom)) => self.guests(&Rc::clone(whom)),
             Some(named) => self.plain("to", named),
@@ -69,22 +69,22 @@ impl<'a> Compiler<'a, '_> {
         }
     }
 
-    /// A mail to those who come to an event is called like it.
+    /// Takes the title of an event as the subject of a mail to its participants.
     pub(super) fn event_named(&mut self) -> Result<(), Unfit> {
         let whom = self.frame.inner("to").ok_or(Unfit("no event"))?;
         if !whom.has("event") {
             return Err(Unfit("no event"));
         }
-        // Those who come are read first, and only once.
+        // The step that reads the participants is the first one, and there is only one.
         let key = key(self.made);
         let name = json!({"$from": key.0, "path": "/items/0/summary"});
         self.arguments.set("subject", name, Source::Step { key });
         Ok(())
     }
 
-    /// The people who come to the event that is named, or that the request before is about.
+    /// Fills the recipients with the participants of the named event, or of the event in the preceding request.
     fn guests(&mut self, whom: &Binding) -> Result<(), Unfit> {
-        // "Everyone I meet tomorrow": of all events of that time.
+        // "Everyone I meet tomorrow": the participants of all events in that time.
         let event = match whom.has("met") {
             true => Some(whom),
             false => whom.inner("event").map(Rc::as_ref),
@@ -108,7 +108,7 @@ impl<'a> Compiler<'a, '_> {
         let target = step.args.get("target").and_then(Json::as_object);
         let all = |filter: &&Map<String, Json>| filter.get("pick") == Some(&json!("all"));
         let (args, why) = match target.filter(all) {
-            // Who came is read before it is changed.
+            // Read the participants before the events are changed.
             Some(filter) => {
                 let kept = filter.iter().filter(|(field, _)| *field != "pick");
                 (
@@ -152,7 +152,7 @@ impl<'a> Compiler<'a, '_> {
         Ok(())
     }
 
-    /// The subject of a mail about what the request before does: what that is called.
+    /// Fills the subject of a mail about the preceding request with the name of its thing.
     pub(super) fn about_it(&mut self) -> Result<(), Unfit> {
         let (earlier, _) = self.before()?;
         let thing = earlier.frame.inner("target");
@@ -171,8 +171,8 @@ impl<'a> Compiler<'a, '_> {
         Ok(())
     }
 
-    /// What somebody was told in the request before, as an event: "reply that the plumber comes on Friday at 10 and put it in
-    /// my calendar".
+    /// Makes an event of what the preceding request tells somebody: "reply that the plumber comes on Friday at 10 and
+    /// put it in my calendar".
     pub(super) fn told_event(&mut self) -> Result<(), Unfit> {
         let (earlier, _) = self.before()?;
         let said = earlier.frame.all("said").find_map(|value| match value {
@@ -224,10 +224,10 @@ impl<'a> Compiler<'a, '_> {
     }
 }
 
-/// What somebody was told about, without its time: "the plumber comes", of "works for the tap" the tap with whom it was
-/// told, and of "works for me" a meeting with them.
+/// Returns the title of an event that somebody was told about, without its time: "the plumber comes"; for "works for
+/// the tap" the tap with the recipient; for "works for me" a meeting with them.
 fn event_told(told: &str, whom: Option<String>) -> Option<String> {
-    /// What says only that a time suits.
+    /// Phrases that only say that a time suits.
     const SUITS: &[&str] = &[
         "works",
         "suits",
@@ -249,7 +249,7 @@ fn event_told(told: &str, whom: Option<String>) -> Option<String> {
     };
     let told = bare(told.trim());
     if told.starts_with("at ") {
-        // An hour that was not read is no name.
+        // An hour that was not read is not a name.
         return None;
     }
     let suits = SUITS.iter().find_map(|words| told.strip_prefix(words));

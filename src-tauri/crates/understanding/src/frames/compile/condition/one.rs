@@ -1,5 +1,5 @@
-//! Conditions about one thing: "if my first meeting tomorrow is before 9", "if the mail from Ana is unread". The thing is looked
-//! for first; whether it is so is asked of what was found.
+//! Conditions about one thing: "if my first meeting tomorrow is before 9", "if the mail from Ana is unread". One step
+//! looks for the thing, and another tests what it found.
 
 use adjutant_domain::moment::Moment;
 use adjutant_domain::plan::StepDraft;
@@ -9,7 +9,7 @@ use super::super::super::binding::{Binding, Value};
 use super::super::super::lattice::Lattice;
 use super::super::{Earlier, Unfit, convert, steps as compiled};
 
-/// What has to be so of the thing, by the role it has in a filter.
+/// Roles that test the thing, with the roles that express the same in a filter.
 const TESTS: &[(&str, &str)] = &[
     ("at", "when"),
     ("guest", "with"),
@@ -18,7 +18,7 @@ const TESTS: &[(&str, &str)] = &[
     ("is_state", "state"),
 ];
 
-/// The step that looks for the thing, and the one that asks whether it is so.
+/// Returns the steps that look for the thing, and the one that tests it.
 pub(super) fn steps(
     lattice: &Lattice<'_>,
     frame: &Binding,
@@ -53,7 +53,7 @@ pub(super) fn steps(
         return Err(Unfit("no one thing"));
     }
     if thing.tool == "calendar.list" && thing.args.get("from").is_none() {
-        // What is spoken of is to come.
+        // The thing that is meant is still to come.
         thing.args["from"] = json!(Moment::At(lattice.said.now.clone()));
     }
     let ids = json!({"$from": thing.key.0, "path": "/ids"});
