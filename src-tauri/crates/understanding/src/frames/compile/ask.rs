@@ -1,4 +1,4 @@
-//! Questions: what they ask about, as the arguments of a tool that reads.
+//! Compiles questions into the arguments of a reading tool.
 
 use adjutant_domain::record::Kind;
 use adjutant_domain::source::Source;
@@ -14,19 +14,19 @@ use super::{Compiler, Unfit, convert, select, words};
 use crate::time::{Found, Grain, Value as Time};
 
 impl Compiler<'_, '_> {
-    /// All roles of a question and of its {thing}, as filters of its tool.
+    /// Fills the filters of the tool from all roles of a question and of its `{thing}`.
     pub(super) fn filters(&mut self, family: &str) -> Result<(), Unfit> {
         if family == "free" {
             return self.free();
         }
         if self.frame.category().behind {
-            // The request before says which: see `follow`.
+            // The preceding request says which: see `follow`.
             return Ok(());
         }
         let category = self.frame.category();
         let mut thing = thing_of(self.frame);
         if thing.has("again") {
-            // "… and when is the next time": with whom the request before it was about.
+            // "… and when is the next time": with the people of the preceding request.
             let before = self.earlier.last().ok_or(Unfit("with nobody"))?.frame;
             let with = before.all("with").map(|who| ("with", who.clone()));
             thing.roles.extend(with);
@@ -61,7 +61,7 @@ impl Compiler<'_, '_> {
         if self.tool.name == "note.list" && thing.has("name") && !thing.has("many") {
             return Err(Unfit("one note is read"));
         }
-        // One note or file is named as where it is changed: by its title.
+        // A single note or file is identified as for a change: by its title.
         let one = inside && matches!(family, "note" | "file");
         let filter = self.filter(&thing, family, one)?;
         if inside {
@@ -74,10 +74,10 @@ impl Compiler<'_, '_> {
         Ok(())
     }
 
-    /// What the conversation has shown, by id.
+    /// Fills the ids of what the conversation has shown.
     fn pointed_at(&mut self, thing: &Binding, family: &str, source: Source) -> Result<(), Unfit> {
         let kind = select::kind_of(family).ok_or(Unfit("no such kind"))?;
-        // "When is the review, and who is coming": what the request before it looked for.
+        // "When is the review, and who is coming": what the preceding request looked for.
         let before = thing.constant("ref").unwrap_or_default();
         if !self.takes("ids") || !self.earlier_step(before, family, &thing.roles) {
             self.point_at(thing, kind, source)?;
@@ -88,14 +88,14 @@ impl Compiler<'_, '_> {
         Ok(())
     }
 
-    /// Free time: in the range that was said, else in the week to come.
+    /// Fills a search for free time: in the range that was said, or else in the coming week.
     pub(super) fn free(&mut self) -> Result<(), Unfit> {
-        /// Days looked through where no time was said.
+        /// Number of days to search if no time was said.
         const DAYS: i64 = 7;
         /// The same for weekends.
         const WEEKEND_DAYS: i64 = 56;
         let now = self.lattice.said.now;
-        // "Is there a gap of two hours": what is said of the gap.
+        // "Is there a gap of two hours": the description of the gap narrows the search.
         let frame = &thing_of(self.frame);
         if self.goes_on(frame) {
             return Err(Unfit("another request"));
@@ -110,7 +110,7 @@ impl Compiler<'_, '_> {
             false => Source::person(),
         };
         let mut from = window.from.clone().unwrap_or_else(|| now.clone());
-        // What is over is not free any more.
+        // Time that is over is not free any more.
         if from < *now && window.to.as_ref().is_none_or(|to| to > now) {
             from = now.clone();
         }
@@ -133,7 +133,7 @@ impl Compiler<'_, '_> {
         let length = self.length(frame).or(told.map(|(minutes, _)| minutes));
         let length = length.map(SignedDuration::from_mins);
         if question == "free" && length.is_none() {
-            // An hour that is not free for half an hour is not free; nights count too.
+            // An hour counts as free if its first half hour is free; nights count too.
             if from.duration_until(&to) <= SignedDuration::from_mins(1) {
                 to = from
                     .checked_add(SignedDuration::from_mins(30))
@@ -146,7 +146,7 @@ impl Compiler<'_, '_> {
         if let Some(length) = length {
             let room = from.duration_until(&to);
             if room <= SignedDuration::from_mins(1) {
-                // "At 3 for an hour": all of it.
+                // "At 3 for an hour": the whole hour.
                 to = from.checked_add(length).map_err(|_| Unfit("no range"))?;
             } else if room > length {
                 question = "slots";
@@ -171,7 +171,7 @@ impl Compiler<'_, '_> {
         Ok(())
     }
 
-    /// Whether what free time is for goes on with another request: "… for a run and book it".
+    /// Reports whether the purpose of the free time runs into another request: "… for a run and book it".
     fn goes_on(&self, frame: &Binding) -> bool {
         let goes_on = |at: usize| {
             words::begins_with(self.lattice, at, "joint")
@@ -180,12 +180,12 @@ impl Compiler<'_, '_> {
         frame.texts().any(|mut tokens| tokens.any(goes_on))
     }
 
-    /// On which days and at which times of day it is free, and which of the times.
+    /// Fills the days, the times of day and the choice among free times.
     fn hours(&mut self, frame: &Binding, founds: &[&Found], window: &Window, source: &Source) {
         let mut set = |field: &str, value: Json| self.arguments.set(field, value, source.clone());
         let exact = |found: &&&Found| found.clock.is_some() || found.grain <= Grain::Part;
         if founds.iter().any(|found| exact(&found)) {
-            // Whoever names hours means these, at work or not.
+            // A person who names hours means these, whether at work or not.
             set("hours", json!("any"));
         }
         if let Some(part) = frame.constant("part") {
@@ -207,7 +207,7 @@ impl Compiler<'_, '_> {
         }
     }
 
-    /// Minutes that are said in {length}.
+    /// Returns the minutes that `{length}` says.
     fn length(&self, frame: &Binding) -> Option<i64> {
         if frame.has("an_hour") {
             return Some(60);
@@ -221,7 +221,7 @@ impl Compiler<'_, '_> {
     }
 }
 
-/// The roles of a question, with those of its {thing}; what the thing says comes first.
+/// Returns the roles of a question together with those of its `{thing}`, which come first.
 pub(super) fn thing_of(frame: &Binding) -> Binding {
     let mut thing = frame.clone();
     if let Some(inner) = frame.inner("thing") {
@@ -233,7 +233,7 @@ pub(super) fn thing_of(frame: &Binding) -> Binding {
     thing
 }
 
-/// The kind of thing that the filters of a family are about, as {kind} says it.
+/// Returns the kind of thing that the filters of a family are about, as `{kind}` names it.
 fn kind_said(family: &str) -> Option<&'static str> {
     match family {
         "file" => Some("file"),
@@ -241,7 +241,7 @@ fn kind_said(family: &str) -> Option<&'static str> {
     }
 }
 
-/// The minutes of a length said with a day but no time of day, and the end of that day.
+/// Returns the minutes of a length that was said with a day but no time of day, and the end of that day.
 fn hours_of_a_day(found: &Found) -> Option<(i64, Zoned)> {
     let Time::Interval { start, end } = &found.value else {
         return None;

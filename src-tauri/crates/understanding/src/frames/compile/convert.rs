@@ -1,4 +1,4 @@
-//! Values of roles as values of arguments.
+//! Converts values of roles to values of arguments.
 
 use adjutant_domain::moment::Moment;
 use adjutant_domain::plan::{AnswerKind, Question};
@@ -12,7 +12,7 @@ use super::schema::Type;
 use super::{Compiler, Unfit, arguments, point, who, words};
 use crate::time::{Found, Value as Time};
 
-/// The value of one argument, with its source.
+/// Returns a value converted to the type of its argument, with its source.
 pub(super) fn typed(lattice: &Lattice<'_>, value: &Value, typed: &Type) -> Option<(Json, Source)> {
     let said = words::of(lattice, value);
     let source = Source::Person {
@@ -47,7 +47,7 @@ pub(super) fn typed(lattice: &Lattice<'_>, value: &Value, typed: &Type) -> Optio
     Some((json, source))
 }
 
-/// Minutes of a length of time.
+/// Returns a length of time in minutes.
 pub(super) fn minutes(lattice: &Lattice<'_>, time: usize) -> Option<i64> {
     match &lattice.times.get(time)?.value {
         Time::Duration(length) => {
@@ -60,16 +60,16 @@ pub(super) fn minutes(lattice: &Lattice<'_>, time: usize) -> Option<i64> {
 }
 
 impl<'a> Compiler<'a, '_> {
-    /// A role that fills arguments by a converter of its own.
+    /// Fills arguments from a role through a converter.
     pub(super) fn convert(&mut self, converter: &str, role: &'static str) -> Result<(), Unfit> {
         match converter {
             "event_time" | "due" if self.frame.has("slot") || self.frame.has("no_day") => Ok(()),
-            // "At six the day before my flight": the time told by the event takes this time of day.
+            // "At six the day before my flight": the time relative to the event takes this time of day.
             "event_time" | "due" if self.frame.has("relative") && self.only_clock(role) => Ok(()),
             "no_day" => self.no_day(role),
             "event_time" => self.event_time(role),
             "slot" => self.slot(),
-            // What a remark spoke of is no list.
+            // A remark mentions no list.
             "of_it" if self.family() == "note" && self.only_remarked() => Err(Unfit("a remark")),
             "of_it" => match self.earlier_step("it", self.family(), &[]) {
                 true => Ok(()),
@@ -114,14 +114,14 @@ impl<'a> Compiler<'a, '_> {
         }
     }
 
-    /// The family of its tool: "calendar" of "calendar.list".
+    /// Returns the family of the tool: "calendar" for "calendar.list".
     fn family(&self) -> &'a str {
         self.tool.name.split('.').next().unwrap_or("")
     }
 
     pub(super) fn founds(&self, role: &str) -> Vec<&'a Found> {
         let lattice = self.lattice;
-        // "From 3 to 4 on Friday": the day of both.
+        // "From 3 to 4 on Friday": both times are on that day.
         let day = self.frame.times(if role == "to" { "day" } else { "" });
         let times = self.frame.times(role).chain(day);
         times.filter_map(|time| lattice.times.get(time)).collect()
@@ -147,7 +147,7 @@ impl<'a> Compiler<'a, '_> {
         point.ok_or(Unfit("times contradict each other"))
     }
 
-    /// Start, end, whole day and repetition of a new event.
+    /// Fills start, end and recurrence of a new event.
     fn event_time(&mut self, role: &'static str) -> Result<(), Unfit> {
         let mut point = self.point(role)?;
         let source = self.said(role);
@@ -166,7 +166,7 @@ impl<'a> Compiler<'a, '_> {
             .times("length")
             .find_map(|time| minutes(self.lattice, time));
         if point.rrule.is_some() && long.is_some_and(|minutes| minutes >= 24 * 60) {
-            // "Saturdays for six weeks" says how long it repeats.
+            // "Saturdays for six weeks" says how long the event recurs.
             return Err(Unfit("too long to repeat"));
         }
         let whole = self.frame.has("all_day") || self.title_holds("whole_days");
@@ -174,7 +174,7 @@ impl<'a> Compiler<'a, '_> {
             point.in_part(part, &self.founds(role), self.lattice.said.settings);
         }
         if point.open && !whole {
-            // One day of these, and nobody said which.
+            // The range does not say which of its days is meant.
             self.ask_when("When should {title} be?".to_owned(), Json::Null, role);
             return Ok(());
         }
@@ -194,7 +194,7 @@ impl<'a> Compiler<'a, '_> {
             Moment::Day(_) => whole || days,
         };
         if !exact {
-            // Only the day: an hour is never guessed. The day is kept for the answer.
+            // Never guess an hour: ask for it, and keep the day for the answer.
             let day = Moment::Day(start.date(now.time_zone()));
             let text = format!("At what time on {} should {{title}} be?", self.day(&day));
             self.ask_when(text, json!(day), role);
@@ -211,7 +211,7 @@ impl<'a> Compiler<'a, '_> {
         Ok(())
     }
 
-    /// "The 31st of April": a day that no month of this name has is asked for again.
+    /// Asks again for a date that its month does not have: "the 31st of April".
     fn no_day(&mut self, role: &'static str) -> Result<(), Unfit> {
         let day = self.frame.all(role).find_map(|value| match value {
             Value::Filler(Filler::Ordinal(day) | Filler::Number(day), _) => Some(*day),
@@ -261,7 +261,7 @@ impl<'a> Compiler<'a, '_> {
         date.strftime("%A, %-d %B").to_string()
     }
 
-    /// Whether only times of day fill a role.
+    /// Reports whether a role has only times of day.
     pub(super) fn only_clock(&self, role: &str) -> bool {
         let founds = self.founds(role);
         let clock =
@@ -273,7 +273,7 @@ impl<'a> Compiler<'a, '_> {
                 .all(|found| !found.has_day && clock(found) && !whole(found))
     }
 
-    /// When a task is due, and when it rings.
+    /// Fills when a task is due, and when its reminder rings.
     fn due(&mut self, role: &'static str) -> Result<(), Unfit> {
         let mut point = self.point(role)?;
         let founds = self.founds(role);
@@ -284,7 +284,8 @@ impl<'a> Compiler<'a, '_> {
             point.in_part(part, &founds, self.lattice.said.settings);
             let behind_noon = point.clock.is_some_and(|clock| clock.hour() >= 12);
             if (part == "morning") == behind_noon {
-                // "The dentist is on Friday at three, remind me that morning": three is not when to ring.
+                // "The dentist is on Friday at three, remind me that morning": three is not when the reminder should
+                // ring.
                 return Err(Unfit("another part of the day"));
             }
         }
@@ -304,7 +305,7 @@ impl<'a> Compiler<'a, '_> {
         if let (true, Moment::Day(day), Some(rule)) = (rings, &due, &point.rrule)
             && ring(*day).is_none()
         {
-            // What repeats rings first on the next of its days that is not over.
+            // The reminder of a recurring task rings first on the next of its days that is not over.
             due = Moment::Day(point::next_day(rule, *day).ok_or(Unfit("no day"))?);
         }
         if let (true, Moment::Day(day)) = (rings, &due)
@@ -318,18 +319,18 @@ impl<'a> Compiler<'a, '_> {
         if due.date(now.time_zone()) < now.date()
             && let Some(last) = last.filter(|last| last.date(now.time_zone()) >= now.date())
         {
-            // "This week", said on a Wednesday: by the end of it.
+            // "This week", said on a Wednesday, means by the end of it.
             due = last.clone();
         }
         if due.date(now.time_zone()) < now.date() {
-            // What was belongs to something else: "get rid of my mails from last week" is no task of last week.
+            // A past time belongs to something else: "get rid of my mails from last week" is not a task of last week.
             return Err(Unfit("over"));
         }
         self.arguments.set("due", json!(due), source);
         Ok(())
     }
 
-    /// Words to look for, without the small ones.
+    /// Fills the words to search for, without small words.
     fn sought(&mut self, role: &'static str) -> Result<(), Unfit> {
         let value = self.frame.get(role).ok_or(Unfit("no words"))?;
         let words = self.needle(value, None)?;

@@ -1,4 +1,4 @@
-//! A request for several things of a kind, named in a row: "add three tasks: call Bob, buy milk and pay the rent".
+//! Requests for several things of a kind in a row: "add three tasks: call Bob, buy milk and pay the rent".
 
 use std::ops::Range;
 
@@ -6,10 +6,10 @@ use super::super::binding::{Binding, Value};
 use super::super::lattice::{Filler, Lattice};
 use super::{Unfit, words};
 
-/// Things that one request makes.
+/// Maximum number of things that one request makes.
 const MOST: usize = 20;
 
-/// The frames of a request: one for each entry of a role, which becomes its title.
+/// Returns a frame for each entry of a role, with the entry as its title.
 pub(super) fn parts(
     lattice: &Lattice<'_>,
     frame: &Binding,
@@ -29,7 +29,7 @@ pub(super) fn parts(
     if entries.len() > MOST || told.is_some_and(|told| told != entries.len()) {
         return Err(Unfit("another number of entries"));
     }
-    // "To do: buy milk, eggs and bread" is one thing to be done.
+    // "To do: buy milk, eggs and bread" is a single task.
     let is_deed = |entry: &Range<usize>| {
         let begins = |class| lattice.phrase(class, entry.start).is_some();
         ["chore", "imperative", "deed"].into_iter().any(begins)
@@ -56,7 +56,7 @@ pub(super) fn parts(
     entries.into_iter().map(part).collect()
 }
 
-/// An entry without the time at its end, and that time: "call Bob tomorrow".
+/// Splits an entry into its title and the time at its end: "call Bob tomorrow".
 fn dated(lattice: &Lattice<'_>, entry: Range<usize>) -> (Range<usize>, Option<Value>) {
     for at in entry.start + 1..entry.end {
         let mut edges = lattice.edges(at).iter();
@@ -70,7 +70,7 @@ fn dated(lattice: &Lattice<'_>, entry: Range<usize>) -> (Range<usize>, Option<Va
     (entry, None)
 }
 
-/// The entries between marks; "and" parts the last two, unless as many as were told are there without it.
+/// Splits entries at marks, and the last one at "and", unless that would exceed the number that was said.
 fn entries(lattice: &Lattice<'_>, tokens: Range<usize>, told: Option<usize>) -> Vec<Range<usize>> {
     let plain = |at: usize| {
         let token = lattice.text.tokens.get(at);

@@ -1,4 +1,4 @@
-//! Changes to something that was spoken of before them in the same message, and to all of a series from a day on.
+//! Changes to something mentioned earlier in the same message, and changes to a series from a day on.
 
 use std::rc::Rc;
 
@@ -15,7 +15,8 @@ use super::{Compiler, Unfit, pair};
 use crate::time::Relation;
 
 impl Compiler<'_, '_> {
-    /// A bare hour for what a remark spoke of: "nine is too early for the market, make it eleven".
+    /// Sets the time of day of an event from a bare hour after a remark about it: "nine is too early for the market,
+    /// make it eleven".
     pub(super) fn hour_of_it(&mut self, role: &'static str) -> Result<(), Unfit> {
         let hour = number(self.frame, role).filter(|hour| (1..=12).contains(hour));
         let hour = hour.ok_or(Unfit("no hour"))?;
@@ -28,14 +29,14 @@ impl Compiler<'_, '_> {
         Ok(())
     }
 
-    /// Whether nothing was asked for right before.
+    /// Reports whether the preceding part is a remark.
     pub(super) fn only_remarked(&self) -> bool {
         let last = self.earlier.last();
         last.is_some_and(|last| last.step.is_none() && last.frame.category().remark)
     }
 
-    /// The hour at which an event of a remark is: the one the calendar has, else the one the remark says. A bare number may
-    /// be either of two hours.
+    /// Returns the hour of the event that a remark mentions: from the calendar, or else as the remark says it. A bare
+    /// number could be either of two hours.
     fn hour_before(&self, remark: &Binding) -> Option<i64> {
         let now = self.lattice.said.now;
         let named = remark.inner("target");
@@ -49,7 +50,7 @@ impl Compiler<'_, '_> {
         said.map(|clock| clock.hour().into())
     }
 
-    /// All of a series from a day on: "cancel the yoga class from June on", "… after May".
+    /// Limits a change to the part of a series from a day on: "cancel the yoga class from June on", "… after May".
     pub(super) fn series_from(&mut self, role: &'static str) -> Result<(), Unfit> {
         if !self.arguments.values.contains_key("target") {
             return Err(Unfit("nothing that is looked for"));
@@ -71,7 +72,7 @@ impl Compiler<'_, '_> {
     }
 }
 
-/// What speaks for a remark about a thing: that an event or a task is called so.
+/// Scores a remark about a thing: positive if an event or a task has its name.
 pub(super) fn spoken_of(lattice: &Lattice<'_>, thing: &Rc<Binding>) -> Ground {
     let kinds = [Kind::Event, Kind::Task].into_iter();
     let found = kinds.map(|kind| pair::ground(lattice, thing, kind));
@@ -79,7 +80,7 @@ pub(super) fn spoken_of(lattice: &Lattice<'_>, thing: &Rc<Binding>) -> Ground {
     best.filter(|best| best.score > 0.0).unwrap_or_default()
 }
 
-/// The number that fills a role.
+/// Returns the number that fills a role.
 fn number(frame: &Binding, role: &str) -> Option<i64> {
     frame.all(role).find_map(|value| match value {
         Value::Filler(Filler::Number(number), _) => Some(*number),

@@ -1,4 +1,4 @@
-//! What is kept: the text of a note, the entries of a list, somebody in the address book.
+//! Arguments of things to be kept: the text of a note, the entries of a list, a contact.
 
 use adjutant_domain::plan::{AnswerKind, Question};
 use adjutant_domain::record::Kind;
@@ -10,28 +10,29 @@ use super::super::ground;
 use super::super::lattice::{Filler, Who};
 use super::{Compiler, Unfit, arguments, who, words};
 
-/// Words that a text which is to be kept does not begin with: it belongs to something else ("note to Tom", "notes about …").
+/// Words with which a text to be kept does not begin, because they introduce something else ("note to Tom", "notes
+/// about …").
 const NO_TEXT: &[&str] = &[
     "to", "on", "about", "for", "from", "with", "in", "at", "of", "by", "it", "them", "this",
 ];
 
-/// Lists that hold no notes.
+/// Lists that are not notes.
 const OTHER_LISTS: &[&str] = &[
     "todo", "do", "to-do", "to do", "task", "tasks", "contact", "contacts", "guest", "mailing",
     "reminder", "my", "the",
 ];
 
-/// What a record of the person says: who names one of these wants it looked up, not written down.
+/// Attributes of records: a person who names one of these wants it looked up, not written down.
 const FIELDS: &[&str] = &[
     "number", "address", "phone", "email", "mail", "code", "password", "birthday", "price", "date",
     "time", "link", "location", "total", "amount", "deadline",
 ];
 
-/// Letters of a person's name, and words of it.
+/// Maximum number of words in a name.
 const NAME_WORDS_MAX: usize = 5;
 
 impl Compiler<'_, '_> {
-    /// A role that says what is kept, by a converter of its own.
+    /// Fills arguments from a role through a converter for things to be kept.
     pub(super) fn keep(&mut self, converter: &str, role: &'static str) -> Result<(), Unfit> {
         match converter {
             "note_text" => self.note_text(role),
@@ -51,7 +52,7 @@ impl Compiler<'_, '_> {
         }
     }
 
-    /// The text of a new note. Where it only stands for something, that is asked.
+    /// Fills the text of a new note. If it only refers to something, asks for it.
     fn note_text(&mut self, role: &'static str) -> Result<(), Unfit> {
         let value = self.frame.get(role).ok_or(Unfit("no text"))?;
         let said = words::of(self.lattice, value);
@@ -73,7 +74,7 @@ impl Compiler<'_, '_> {
         Ok(())
     }
 
-    /// What a new note is called.
+    /// Fills the title of a new note.
     fn note_title(&mut self, role: &'static str) -> Result<(), Unfit> {
         let value = self.frame.get(role).ok_or(Unfit("no title"))?;
         let said = words::of(self.lattice, value);
@@ -86,7 +87,7 @@ impl Compiler<'_, '_> {
         Ok(())
     }
 
-    /// The list that is spoken of: a note that is called so, or the one that was shown.
+    /// Fills the list that is meant, by its title.
     fn list_title(&mut self, role: &'static str) -> Result<(), Unfit> {
         let value = self.frame.get(role).ok_or(Unfit("no list"))?;
         let said = words::of(self.lattice, value);
@@ -122,7 +123,7 @@ impl Compiler<'_, '_> {
         Ok(())
     }
 
-    /// Entries of a list, each by itself: of a new one, of one that they are added to, or of one that has them.
+    /// Fills the entries of a list, one by one: of a new list, or to add, remove or tick.
     fn entries(&mut self, role: &'static str) -> Result<(), Unfit> {
         let value = self.frame.get(role).ok_or(Unfit("no entries"))?;
         let said = words::of(self.lattice, value);
@@ -161,7 +162,7 @@ impl Compiler<'_, '_> {
         Ok(())
     }
 
-    /// Asks for what a place holder stands for.
+    /// Asks for what a placeholder refers to.
     fn ask_what(&mut self, field: &str, said: &str, role: &str) {
         self.arguments.set(field, Json::Null, self.said(role));
         self.question = Some(Question {
@@ -178,7 +179,7 @@ impl Compiler<'_, '_> {
         self.arguments.set(field, json!(bare), source);
     }
 
-    /// What a frame acts on, where its kind is said, it was shown, or one of the person's things is called so.
+    /// Fills the target, if its kind was said, the conversation has shown it, or a record of the person has its name.
     fn grounded(&mut self, role: &'static str) -> Result<(), Unfit> {
         let thing = self.frame.inner(role).ok_or(Unfit("no target"))?;
         let family = self.tool.name.split('.').next().unwrap_or("");
@@ -190,7 +191,7 @@ impl Compiler<'_, '_> {
         self.target(role)
     }
 
-    /// The note that was shown last.
+    /// Fills the id of the note that was shown last.
     fn shown_note(&mut self) -> Result<(), Unfit> {
         let focus = self.lattice.said.focus;
         let last = focus.shown.first().map(|group| group.items.as_slice());
@@ -205,7 +206,7 @@ impl Compiler<'_, '_> {
         Ok(())
     }
 
-    /// Words of the name of a file; the kind that was said is that of files.
+    /// Fills the words of a file's name, if the kind that was said is that of files.
     fn name_words(&mut self, role: &'static str) -> Result<(), Unfit> {
         if self.frame.constant("kind") != Some("file") {
             return Err(Unfit("another kind"));
@@ -216,7 +217,7 @@ impl Compiler<'_, '_> {
         Ok(())
     }
 
-    /// Somebody who is to be added to the address book, and is not in it.
+    /// Fills the name of a new contact, who must not be in the address book yet.
     fn newcomer(&mut self, role: &'static str) -> Result<(), Unfit> {
         let value = self.frame.get(role).ok_or(Unfit("nobody"))?;
         if matches!(value, Value::Constant(_)) {
@@ -246,7 +247,7 @@ impl Compiler<'_, '_> {
         Ok(())
     }
 
-    /// The one person of the address book who is spoken of.
+    /// Fills the one contact that is meant.
     fn someone(&mut self, role: &'static str) -> Result<(), Unfit> {
         let Some(Value::Filler(Filler::People(people), at)) = self.frame.get(role) else {
             return Err(Unfit("nobody"));
@@ -270,7 +271,7 @@ fn without_article(said: &str) -> &str {
     rest.unwrap_or(said)
 }
 
-/// Whether words name something that is written elsewhere, and do not say it: "the address of the dentist".
+/// Reports whether words refer to something written elsewhere instead of saying it: "the address of the dentist".
 fn stands_for_something(said: &str) -> bool {
     let low = said.to_lowercase().replace('\u{2019}', "'");
     let words: Vec<&str> = low.split_whitespace().collect();
@@ -294,7 +295,7 @@ fn stands_for_something(said: &str) -> bool {
     points && whose && words.iter().any(field) && !words.iter().any(told)
 }
 
-/// "Bread, butter and cheese" as entries. "Mac and cheese" alone would be two: who means one says it in quotation marks.
+/// Splits words into entries: "bread, butter and cheese". "Mac and cheese" becomes two, unless it is quoted.
 fn split(said: &str) -> Vec<String> {
     let parts = said.split([',', ';']).flat_map(|part| {
         let part = part.trim();

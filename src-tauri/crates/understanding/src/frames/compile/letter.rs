@@ -1,4 +1,4 @@
-//! The arguments of a mail that is written: what it says, what it is about, which mail it answers.
+//! The arguments of a mail to be written: its text, its subject, the mail it answers.
 
 use std::ops::Range;
 
@@ -14,17 +14,17 @@ use super::super::lattice::{Filler, Hit, Who};
 use super::speech::{self, Addressed};
 use super::{Compiler, Unfit, key, who, words};
 
-/// The tool that looks for mails.
+/// The tool that searches mails.
 pub(super) const SEARCH: &str = "email.search";
 /// The tool that reads a note.
 const NOTE: &str = "note.read";
 
 impl Compiler<'_, '_> {
-    /// What the mail says: a quotation word for word, reported speech as a person would write it.
+    /// Fills the text of the mail: a quotation word for word, reported speech as a person would write it.
     pub(super) fn body(&mut self, role: &'static str) -> Result<(), Unfit> {
         let value = self.frame.get(role).ok_or(Unfit("no text"))?;
         if self.frame.constant("how") == Some("bid") && self.frame.has("subject") {
-            // "Email Ana about the trip to Rome": nothing is asked of her.
+            // "Email Ana about the trip to Rome" asks nothing of her.
             return Err(Unfit("no text"));
         }
         if let (Value::Text(said), Some(Value::Text(subject))) = (value, self.frame.get("subject"))
@@ -50,7 +50,8 @@ impl Compiler<'_, '_> {
         Ok(())
     }
 
-    /// Reported speech as a person would write it: "thanking her for the jam and asking when she is back" is two sentences.
+    /// Turns reported speech into what a person would write: "thanking her for the jam and asking when she is back"
+    /// becomes two sentences.
     fn reported(&self, how: &'static str, stretches: &[Range<usize>]) -> Option<String> {
         let class = GRAMMAR.class("says");
         let introduces = |at: usize| {
@@ -92,9 +93,10 @@ impl Compiler<'_, '_> {
         Some(sentences.join(" "))
     }
 
-    /// "… and ask if Monday works" behind what somebody is told, where nothing in it may go on with "ask".
+    /// Finds a second verb after a message: "… and ask if Monday works". Returns `None` if "ask" could continue a verb
+    /// of the message itself.
     fn asks(&self, told: Range<usize>) -> Option<Hit> {
-        /// Words behind which a verb stands as it is.
+        /// Words that are followed by the base form of a verb.
         const OPEN: &[&str] = &[
             "to", "will", "i'll", "we'll", "can", "could", "should", "would", "must", "let's",
             "may", "might", "please",
@@ -118,7 +120,7 @@ impl Compiler<'_, '_> {
         longest.filter(|_| !told.into_iter().any(opens)).copied()
     }
 
-    /// Whether what somebody else is told begins at a token: "… and Tom whether he has seen it".
+    /// Reports whether a message to somebody else begins at a token: "… and Tom whether he has seen it".
     fn somebody_else(&self, at: usize) -> bool {
         let told = |end: usize| {
             let word = self.lattice.word(end);
@@ -132,7 +134,7 @@ impl Compiler<'_, '_> {
             && people.any(|edge| matches!(edge.filler, Filler::People(_)) && told(edge.end))
     }
 
-    /// Whether what is told begins with a quotation, and something else goes on behind it: "… saying "Hi" and to Bob".
+    /// Reports whether a message begins with a quotation and something else follows it: "… saying "Hi" and to Bob".
     fn ends_quotation(&self, said: &Range<usize>, at: usize) -> bool {
         let quoted = |at: usize| self.lattice.text.tokens[at].quote.is_some();
         at > said.start
@@ -144,7 +146,8 @@ impl Compiler<'_, '_> {
             )
     }
 
-    /// Whom the mail addresses: how many, and as what the words in front of `start`, where what is told begins, speak of them.
+    /// Returns how the mail addresses its recipients: how many there are, and the pronoun that the words before
+    /// `start`, where the message begins, use for them.
     fn addressed(&self, start: usize) -> Addressed {
         let people = self.frame.all("to").map(|value| match value {
             Value::Filler(Filler::People(people), _) => people.len(),
@@ -162,7 +165,7 @@ impl Compiler<'_, '_> {
         pronoun.next_back().unwrap_or(Addressed::One)
     }
 
-    /// What the mail is called.
+    /// Fills the subject of the mail.
     pub(super) fn subject(&mut self, role: &'static str) -> Result<(), Unfit> {
         let value = self.frame.get(role).ok_or(Unfit("no subject"))?;
         let said = words::of(self.lattice, value);
@@ -181,7 +184,7 @@ impl Compiler<'_, '_> {
         Ok(())
     }
 
-    /// The latest mail of somebody.
+    /// Fills the target with the latest mail from somebody.
     pub(super) fn sender(&mut self, role: &'static str) -> Result<(), Unfit> {
         let (people, at) = match self.frame.get(role) {
             Some(Value::Filler(Filler::People(people), at)) => (people, at.start),
@@ -189,7 +192,7 @@ impl Compiler<'_, '_> {
         };
         let shown = self.lattice.said.focus.latest_one(Some(Kind::Mail));
         if let ([Who::They], Some(mail)) = (people.as_slice(), shown) {
-            // "Reply to her": to the mail that is spoken of.
+            // "Reply to her" means the mail that was mentioned last.
             self.arguments.set("id", json!(mail.id.0), self.said(role));
             return Ok(());
         }
@@ -202,7 +205,7 @@ impl Compiler<'_, '_> {
         Ok(())
     }
 
-    /// The mail that a draft answers: looked for first, unless the conversation has shown it.
+    /// Fills the mail that a draft answers. A step searches for it, unless the conversation has shown it.
     pub(super) fn answered(&mut self, role: &'static str) -> Result<(), Unfit> {
         let value = self.frame.get(role).ok_or(Unfit("no mail"))?.clone();
         let source = self.said(role);
@@ -248,7 +251,7 @@ impl Compiler<'_, '_> {
         Ok(())
     }
 
-    /// The title of a task made of a mail, or of each of several: their subjects.
+    /// Fills the title of a task with the subject of a mail, or makes a task for each of several mails.
     pub(super) fn mail_title(&mut self, role: &'static str) -> Result<(), Unfit> {
         let thing = self.frame.inner(role).ok_or(Unfit("no mail"))?.clone();
         if thing.constant("kind") != Some(Kind::Mail.word()) || thing.has("ref") {
@@ -289,7 +292,7 @@ impl Compiler<'_, '_> {
         Ok(())
     }
 
-    /// The note that is sent: read first, its title the subject and its text the body.
+    /// Fills the subject and text of a mail with the title and text of a note, which a step reads first.
     pub(super) fn enclosed(&mut self, role: &'static str) -> Result<(), Unfit> {
         let thing = self.frame.inner(role).ok_or(Unfit("no note"))?.clone();
         if thing.constant("kind") != Some(Kind::Note.word()) || thing.has("ref") {
@@ -325,7 +328,7 @@ impl Compiler<'_, '_> {
         Ok(())
     }
 
-    /// The mail that was shown last, where none is named.
+    /// Fills the mail that an earlier request selected, or else the mail that was shown last.
     pub(super) fn here(&mut self) -> Result<(), Unfit> {
         if self.earlier_step("it", "email", &[]) {
             return Ok(());

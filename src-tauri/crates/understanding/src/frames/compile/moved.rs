@@ -1,4 +1,4 @@
-//! When something that is there takes place from now on: a new time, end or repetition, so much later.
+//! Changes the time of an existing thing: a new time, end or recurrence, or a shift.
 
 use adjutant_domain::moment::Moment;
 use adjutant_domain::plan::{AnswerKind, Question};
@@ -16,7 +16,7 @@ use super::{Compiler, Unfit, arguments, words};
 use crate::time::{Found, Grain, Policy, Relation, Value as Time};
 
 impl Compiler<'_, '_> {
-    /// A new time: a day keeps the time of day, a time of day keeps the day.
+    /// Fills a new time: a new day keeps the time of day, and a new time of day keeps the day.
     pub(super) fn moved(&mut self, role: &'static str) -> Result<(), Unfit> {
         let founds = self.founds(role);
         let mut point = self.point(role)?;
@@ -35,7 +35,7 @@ impl Compiler<'_, '_> {
             .any(|found| found.has_day || found.clock.is_none());
         let beside = |found: &&Found| matches!(found.relation, Relation::Before | Relation::After);
         if !task && founds.iter().any(beside) {
-            // "To after lunch": nobody said when exactly.
+            // "To after lunch" does not say exactly when.
             return Err(Unfit("no exact time"));
         }
         let vague = founds.iter().any(|found| found.grain >= Grain::Week);
@@ -51,7 +51,7 @@ impl Compiler<'_, '_> {
             return Ok(());
         }
         if vague && !founds.iter().any(|found| found.relation == Relation::By) {
-            // "To next week": one day of it, and nobody said which.
+            // "To next week" means a day of that week, but not which one.
             let field = if task { "changes.due" } else { "changes.start" };
             self.arguments.set(field, Json::Null, source);
             self.question = Some(Question {
@@ -62,7 +62,7 @@ impl Compiler<'_, '_> {
             });
             return Ok(());
         }
-        // Nine, said at ten, is nine in the morning on another day.
+        // "Nine", said at ten, means nine in the morning when it applies to another day.
         let morning = Policy::of(self.lattice.said.settings).first_morning_hour;
         let clock = founds
             .iter()
@@ -79,7 +79,7 @@ impl Compiler<'_, '_> {
         } else {
             let moment = point.moment(now).ok_or(Unfit("no day"))?;
             let moment = match moment {
-                // A task is put off to a part of a day, an event to the day.
+                // A task may be moved to a part of a day, an event only to the day.
                 Moment::At(at) if point.loose && !(task && point.part.is_some()) => {
                     Moment::Day(at.date())
                 }
@@ -94,7 +94,7 @@ impl Compiler<'_, '_> {
         Ok(())
     }
 
-    /// "The same time next week": the day of the week on which it is now, in that week.
+    /// Returns the same day of the week in another week: "the same time next week".
     fn same_day(&self, founds: &[&Found]) -> Option<Date> {
         let target = self.frame.inner("target")?;
         let known = ground::look_up(self.lattice, target, Kind::Event).when?;
@@ -105,7 +105,7 @@ impl Compiler<'_, '_> {
         days.find(|day| day.weekday() == weekday && *day < end.date())
     }
 
-    /// A new end; its day is the one the event is looked for on.
+    /// Fills a new end. Its date is that of the event, if the new end does not say one.
     pub(super) fn ends(&mut self, role: &'static str) -> Result<(), Unfit> {
         let mut founds = self.founds(role);
         if !founds.iter().any(|found| found.has_day) {
@@ -124,7 +124,7 @@ impl Compiler<'_, '_> {
         Ok(())
     }
 
-    /// A new repetition.
+    /// Fills a new recurrence.
     pub(super) fn often(&mut self, role: &'static str) -> Result<(), Unfit> {
         let rrule = self.point(role)?.rrule.ok_or(Unfit("no repetition"))?;
         self.arguments
@@ -132,7 +132,7 @@ impl Compiler<'_, '_> {
         Ok(())
     }
 
-    /// When a timer rings that was set for a length of time.
+    /// Fills the time at which a timer of the given length rings.
     pub(super) fn after(&mut self, role: &'static str) -> Result<(), Unfit> {
         let time = self.frame.times(role).next().ok_or(Unfit("no length"))?;
         let amount = minutes(self.lattice, time).ok_or(Unfit("no length"))?;
@@ -146,7 +146,8 @@ impl Compiler<'_, '_> {
         Ok(())
     }
 
-    /// An alarm for an hour without more: in the morning from four to eleven, else the next time the clock shows it.
+    /// Fills the time of an alarm from a bare hour: four to eleven mean the morning, other hours the next time a clock
+    /// shows them.
     pub(super) fn alarm_hour(&mut self, role: &'static str) -> Result<(), Unfit> {
         let hour = self.frame.all(role).find_map(|value| match value {
             Value::Filler(Filler::Number(hour @ 1..=12), _) => i8::try_from(*hour).ok(),
@@ -170,15 +171,15 @@ impl Compiler<'_, '_> {
         Ok(())
     }
 
-    /// So much earlier or later.
+    /// Shifts the time to be earlier or later.
     pub(super) fn shift(&mut self, role: &'static str) -> Result<(), Unfit> {
-        /// Minutes of a day.
+        /// Minutes per day.
         const DAY: i64 = 24 * 60;
         let time = self.frame.times(role).next().ok_or(Unfit("no length"))?;
         let value = self.frame.get(role);
         if matches!(value, Some(Value::Filler(_, tokens)) if self.lattice.word(tokens.start) == "to")
         {
-            // "Change it to 45 minutes" says how long.
+            // "Change it to 45 minutes" sets the length.
             return Err(Unfit("a length, not a shift"));
         }
         let amount = minutes(self.lattice, time).ok_or(Unfit("no length"))?;

@@ -1,4 +1,4 @@
-//! The step of a phrase that a tool brought itself.
+//! Compiles the phrase of a tool that brings its own.
 
 use adjutant_domain::moment::Moment;
 use adjutant_domain::plan::StepDraft;
@@ -13,13 +13,13 @@ use super::point::Point;
 use super::{Unfit, convert, key, who, words};
 use crate::time::{Found, Relation, Value as Time};
 
-/// Words that do not end a text: what they lead to was read as something else.
+/// Words that do not end a text: the words they introduce were read as something else.
 const HANGING: &[&str] = &[
     "a", "an", "the", "to", "for", "of", "on", "in", "at", "with", "from", "by", "before", "after",
     "until", "till", "since", "every", "each", "and", "or", "my",
 ];
 
-/// Makes the step of a phrase: each slot fills the argument it names.
+/// Makes the step of a phrase: each slot fills the argument that it names.
 pub(super) fn step(
     lattice: &Lattice<'_>,
     frame: &Binding,
@@ -44,7 +44,7 @@ pub(super) fn step(
     }
     Ok(StepDraft {
         key: key(made),
-        // The person's own words: a stranger's phrase says nothing here.
+        // The step shows the person's own words; the phrase of a foreign server has no say here.
         say: words::capitalised(lattice.slice(frame.span.clone())),
         tool: phrase.tool.clone(),
         args: Json::Object(arguments.values),
@@ -53,7 +53,7 @@ pub(super) fn step(
     })
 }
 
-/// Whether free text ends like a text, and holds no time that was said to a tool of times.
+/// Reports whether free text ends properly and, for a tool that takes times, contains no time.
 fn is_clear(lattice: &Lattice<'_>, value: &Value, takes_times: bool) -> bool {
     let Value::Text(stretches) = value else {
         return true;
@@ -108,7 +108,7 @@ fn typed(lattice: &Lattice<'_>, value: &Value, kind: &Kind) -> Option<Json> {
     }
 }
 
-/// One point in time. A stretch, a repetition, "before" and "until" say more than one argument can hold.
+/// Returns a single moment. A range, a recurrence, "before" and "until" say more than one argument can hold.
 fn moment(lattice: &Lattice<'_>, found: &Found) -> Option<Moment> {
     let is_point = matches!(found.value, Time::Instant(_) | Time::Date(_));
     if !is_point || found.relation != Relation::At {
@@ -118,7 +118,7 @@ fn moment(lattice: &Lattice<'_>, found: &Found) -> Option<Moment> {
     Point::of(&[found], now, settings)?.moment(now)
 }
 
-/// Whether words are the address of a page.
+/// Reports whether words are the address of a page.
 fn is_link(said: &str) -> bool {
     let web = ["http://", "https://"];
     web.iter().any(|start| said.starts_with(start)) && !said.contains(char::is_whitespace)

@@ -1,4 +1,4 @@
-//! Several things one request is about: "cancel lunch and the review tomorrow", "swap my 10am and my 2pm".
+//! Requests about several things: "cancel lunch and the review tomorrow", "swap my 10am and my 2pm".
 
 use std::rc::Rc;
 
@@ -11,10 +11,10 @@ use super::super::ground::{self, Ground};
 use super::super::lattice::{Filler, Lattice, times};
 use super::{Compiler, Earlier, Unfit, select};
 
-/// Things of one request.
+/// Maximum number of things in one request.
 const THINGS_MAX: usize = 6;
 
-/// The frames of a request about several things, one for each; none where it is about one.
+/// Returns a frame for each of several things that a request is about. Empty if it is about one.
 pub(super) fn frames(lattice: &Lattice<'_>, frame: &Binding) -> Result<Vec<Binding>, Unfit> {
     let Some(mut things) = frame.inner("target").and_then(things) else {
         return Ok(Vec::new());
@@ -30,11 +30,11 @@ pub(super) fn frames(lattice: &Lattice<'_>, frame: &Binding) -> Result<Vec<Bindi
         let known = |kind| ground::look_up(lattice, thing, kind).score > 0.0;
         by_words || article || kind.is_some_and(known)
     };
-    // "Salt and pepper" are two things only where something tells them apart.
+    // "Salt and pepper" are two things only if something distinguishes them.
     if !things.iter().skip(1).all(told) || things.len() > THINGS_MAX {
         return Err(Unfit("one name"));
     }
-    // Behind "except lunch" stands what else is to stay.
+    // After "except lunch", a further thing is also excluded.
     if things.iter().any(|thing| thing.has("except")) || frame.has("except") {
         return Err(Unfit("several are left out"));
     }
@@ -52,7 +52,7 @@ pub(super) fn frames(lattice: &Lattice<'_>, frame: &Binding) -> Result<Vec<Bindi
     Ok(things.into_iter().map(with).collect())
 }
 
-/// The things of a pair, and of a pair in it.
+/// Returns the things of a pair, including those of a pair nested in it.
 fn things(pair: &Rc<Binding>) -> Option<Vec<Binding>> {
     let (first, second) = (pair.inner("first")?, pair.inner("second")?);
     let mut all = vec![(**first).clone()];
@@ -63,7 +63,7 @@ fn things(pair: &Rc<Binding>) -> Option<Vec<Binding>> {
     Some(all)
 }
 
-/// Gives the things before the last one the day that was said with it: "my 10am and my 2pm tomorrow".
+/// Gives the earlier things the day that was said with the last one: "my 10am and my 2pm tomorrow".
 fn share_day(lattice: &Lattice<'_>, things: &mut [Binding]) {
     let Some((last, before)) = things.split_last_mut() else {
         return;
@@ -85,7 +85,7 @@ fn share_day(lattice: &Lattice<'_>, things: &mut [Binding]) {
     }
 }
 
-/// "My first two meetings tomorrow": the first, and the second.
+/// Splits "my first two meetings tomorrow" into the first and the second.
 fn first_two(frame: &Binding) -> Result<Vec<Binding>, Unfit> {
     let both = frame.inner("target").ok_or(Unfit("nothing to swap"))?;
     let two = both
@@ -113,7 +113,7 @@ fn first_two(frame: &Binding) -> Result<Vec<Binding>, Unfit> {
     Ok(vec![nth(1), nth(2)])
 }
 
-/// Two events that change places: both are read before either is moved.
+/// Swaps the times of two events: steps read both before either is moved.
 pub(super) fn swapped(
     lattice: &Lattice<'_>,
     frame: &Binding,
@@ -157,7 +157,7 @@ pub(super) fn swapped(
     Ok(vec![one.clone(), other.clone(), moved(2, 0), moved(3, 1)])
 }
 
-/// What is known of a thing, or of the least known of several.
+/// Looks up a thing; for several, returns the result with the lowest score.
 pub(super) fn ground(lattice: &Lattice<'_>, thing: &Rc<Binding>, kind: Kind) -> Ground {
     let Some(things) = things(thing) else {
         return ground::look_up(lattice, thing, kind);

@@ -1,4 +1,4 @@
-//! Times as said, put together into when something is to be.
+//! Combines times into the time of something new or moved.
 
 use adjutant_domain::moment::Moment;
 use adjutant_domain::settings::Settings;
@@ -7,29 +7,30 @@ use jiff::{SignedDuration, ToSpan, Zoned};
 
 use crate::time::{Found, Grain, Note, Policy, Relation, Value};
 
-/// When something is to be.
+/// The time of something.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(in super::super) struct Point {
-    /// Its day.
+    /// Its date.
     pub date: Option<Date>,
     /// Its time of day.
     pub clock: Option<Clock>,
-    /// Its end; of whole days the last one.
+    /// Its end; for whole days, the last day.
     pub end: Option<Moment>,
-    /// Its repetition.
+    /// Its recurrence rule.
     pub rrule: Option<String>,
-    /// Only a part of a day or several days were said.
+    /// Whether only a part of a day, or several days, were said.
     pub loose: bool,
-    /// The part of the day, as it was said.
+    /// The part of the day that was said, from its beginning to its end.
     pub part: Option<(Clock, Clock)>,
-    /// One day of a week or a longer stretch, and nobody said which.
+    /// Whether it is an unspecified day of a week or a longer range.
     pub open: bool,
-    /// The zone its time of day is in.
+    /// The time zone of its time of day.
     pub zone: Option<jiff::tz::TimeZone>,
 }
 
 impl Point {
-    /// Makes an hour that may be of the morning one of the morning: nobody sets an alarm for half past six in the evening.
+    /// Moves an ambiguous hour of the afternoon or evening to the morning: nobody sets an alarm for half past six in
+    /// the evening.
     pub fn in_the_morning(&mut self, founds: &[&Found]) {
         let open = founds.iter().flat_map(|found| &found.notes);
         let mut open = open.filter(|note| matches!(note, Note::HourAssumed(_)));
@@ -41,7 +42,7 @@ impl Point {
         }
     }
 
-    /// Makes an hour that may be of the evening one of the evening: dinner at seven. `last` is the last such hour.
+    /// Moves an hour of the morning to the evening: dinner at seven. `last` is the last hour that is moved.
     pub fn in_the_evening(&mut self, last: i8) {
         if let Some(clock) = self
             .clock
@@ -55,7 +56,7 @@ impl Point {
         }
     }
 
-    /// Takes the part of the day that is said for a day spoken of before: "that evening", "at seven that evening".
+    /// Applies a part of a day mentioned before: "that evening", "at seven that evening".
     pub fn in_part(&mut self, part: &str, founds: &[&Found], settings: &Settings) {
         match (self.clock, part) {
             (None, _) => {
@@ -76,7 +77,7 @@ impl Point {
         }
     }
 
-    /// Takes the next day for a time of day that is over today, where no day was said.
+    /// Moves a time of day that is already over to tomorrow, if no day was said.
     pub fn ahead(&mut self, founds: &[&Found], now: &Zoned) {
         let told = founds.iter().any(|found| found.has_day);
         let clock = founds.iter().any(|found| found.clock.is_some()) || self.part.is_some();
@@ -90,7 +91,7 @@ impl Point {
         }
     }
 
-    /// The moment: an instant where the time of day is known, else a day.
+    /// Returns the moment: an instant if the time of day is known, otherwise a day.
     pub fn moment(&self, now: &Zoned) -> Option<Moment> {
         let zone = self.zone.clone().unwrap_or_else(|| now.time_zone().clone());
         match (self.date?, self.clock) {
@@ -99,13 +100,14 @@ impl Point {
         }
     }
 
-    /// Several expressions as one: a day from one, a time of day from another. `None`: they contradict each other.
+    /// Combines several times: the day of one, the time of day of another. Returns `None` if they contradict each
+    /// other.
     pub fn of(founds: &[&Found], now: &Zoned, settings: &Settings) -> Option<Self> {
         let mut point = Self::default();
         let repeats = |found: &Found| matches!(found.value, Value::Set { .. });
         let dated = founds.iter().any(|found| found.has_day || repeats(found));
-        // Days first: a time of day said apart from its day belongs to that day.
-        // Repetitions before all: what else is said may end them.
+        // Recurrences come first, because other times may end them. Days come next: a time of day said apart from its
+        // day belongs to that day.
         let order = |found: &&&Found| match (&found.value, found.has_day) {
             (Value::Set { .. }, _) => 0,
             (_, true) => 1,
@@ -144,7 +146,7 @@ impl Point {
                 self.end = Some(Moment::Day(*day));
             }
             Value::Date(day) if found.relation == Relation::Before => {
-                // What is to be done before a day is too late on that day.
+                // Something to be done before a day is too late on that day.
                 let before = day.yesterday().ok().filter(|day| *day >= now.date());
                 self.day(before.unwrap_or(*day), false)?;
             }
@@ -194,7 +196,7 @@ impl Point {
             return self.day(last_day(end)?, elsewhere);
         }
         if found.relation == Relation::Before && found.grain >= Grain::Day {
-            // Before next week: the last day in front of it.
+            // "Before next week" means the last day before it.
             return self.day(start.date().yesterday().ok()?, elsewhere);
         }
         let length = start.duration_until(end);
@@ -218,7 +220,7 @@ impl Point {
         self.day(start.date(), elsewhere)?;
         self.loose = true;
         if found.grain == Grain::Part {
-            // A morning begins with work, not at six.
+            // A morning begins when work begins, not at six.
             let (from, to) = (start.time(), end.time());
             let works = from < settings.work_start && (to > settings.work_start || to == midnight);
             let begins = if works { settings.work_start } else { from };
@@ -247,7 +249,7 @@ impl Point {
         if found.clock.is_some() || first.time() != Clock::midnight() {
             self.clock = self.clock.or_else(|| Some(first.time()));
         }
-        // The first one is the next that comes.
+        // The first occurrence is the next one to come.
         let passed = self.date == Some(now.date()) && self.clock.is_some_and(|at| at < now.time());
         if passed {
             self.date = next_day(rrule, now.date());
@@ -256,7 +258,7 @@ impl Point {
     }
 }
 
-/// When a part of the day begins; a morning begins with work, not at six.
+/// Returns the time at which a part of the day begins; a morning begins when work begins, not at six.
 pub(super) fn begins(part: &str, settings: &Settings) -> Clock {
     let policy = Policy::of(settings);
     let from = match part {
@@ -269,7 +271,7 @@ pub(super) fn begins(part: &str, settings: &Settings) -> Clock {
     Clock::new(hour, 0, 0, 0).unwrap_or(settings.work_start)
 }
 
-/// The last day of a stretch that ends before `end`.
+/// Returns the last day of a range that ends before `end`.
 fn last_day(end: &Zoned) -> Option<Date> {
     if end.time() == Clock::midnight() {
         end.date().yesterday().ok()
@@ -278,7 +280,8 @@ fn last_day(end: &Zoned) -> Option<Date> {
     }
 }
 
-/// The next day after `day` on which a repetition may begin: any day of something daily, else the next of its days.
+/// Returns the next day after `day` on which a recurrence may begin: the day after for a daily one, otherwise the next
+/// of its days.
 pub(super) fn next_day(rule: &str, day: Date) -> Option<Date> {
     const CODES: [&str; 7] = ["MO", "TU", "WE", "TH", "FR", "SA", "SU"];
     let part = |name: &str| rule.split(';').find_map(|part| part.strip_prefix(name));

@@ -1,11 +1,11 @@
-//! Whom a pronoun means that nobody before it in the message explains.
+//! Resolves pronouns that the message itself does not explain.
 
 use adjutant_text::fold;
 
 use super::super::lattice::Lattice;
 
-/// Whom "him", "her" and "them", said at the token `pronoun`, mean: the people of what the conversation spoke of last, without the person speaking.
-/// `None`: one is meant, and several were spoken of.
+/// Returns the people that "him", "her" or "them" at the token `pronoun` means: those of the records that the
+/// conversation mentioned last, except the person. `None` if there are none, or a singular pronoun could mean several.
 pub(super) fn spoken_of(lattice: &Lattice<'_>, pronoun: usize) -> Option<Vec<String>> {
     let people = people_spoken_of(lattice);
     let one = matches!(lattice.word(pronoun), "him" | "her");
@@ -17,7 +17,7 @@ pub(super) fn spoken_of(lattice: &Lattice<'_>, pronoun: usize) -> Option<Vec<Str
     fits.then_some(people)
 }
 
-/// The people of what the conversation spoke of last, each once, by address where there is one.
+/// Returns the people of the records that the conversation mentioned last, each once, by address if there is one.
 fn people_spoken_of(lattice: &Lattice<'_>) -> Vec<String> {
     let owner = &lattice.said.settings.owner;
     let is_owner = |name: &str, address: &str| {

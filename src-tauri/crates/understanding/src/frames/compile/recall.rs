@@ -9,19 +9,19 @@ use super::super::ground;
 use super::super::lattice::{Filler, Lattice};
 use super::{Compiler, Unfit, window, words};
 
-/// Words of a question that say nothing about what is looked for, besides the stop words.
+/// Words that say nothing about what is searched for, in addition to the stop words.
 const EMPTY: &str = "shall must ought may might cannot again please pls thing things stuff exactly anyway actually currently \
     supposed both just n 's";
-/// Words for the place where an answer stands: they name none.
+/// Words for the places where an answer may be.
 const PLACES: &str = "note notes mail mails email emails message messages file files document documents calendar records";
 
 impl Compiler<'_, '_> {
-    /// What a question is about, where it is about the person's own things and no kind of thing, no time and nothing of the
-    /// world is named.
+    /// Fills the search for a question about the person's own things that names no kind of record, no time and nothing
+    /// of the world. A question that says where the answer is may name any of them.
     pub(super) fn recalled(&mut self, role: &'static str) -> Result<(), Unfit> {
         let lattice = self.lattice;
         let mut tokens = self.frame.span.clone();
-        // Said just so: to feed is no fee.
+        // Match words literally: "feed" is not "fee".
         let is = |at: usize, class: &str| lattice.phrase(class, at).is_some();
         let value = self.frame.get(role).ok_or(Unfit("about nothing"))?;
         let elsewhere = match value {
@@ -31,7 +31,7 @@ impl Compiler<'_, '_> {
                 .any(|at| is(at, "elsewhere")),
             _ => true,
         };
-        // Who says where the answer stands asks about nothing else.
+        // If the question says where the answer is, it cannot be about anything else.
         let placed = self.frame.has("source");
         if !placed && (elsewhere || self.says_time(value)) {
             return Err(Unfit("asked elsewhere"));
@@ -50,7 +50,7 @@ impl Compiler<'_, '_> {
         Ok(())
     }
 
-    /// The days on which something was spent.
+    /// Fills the dates on which something was spent.
     pub(super) fn spent_when(&mut self, role: &'static str) -> Result<(), Unfit> {
         let window = self.window(self.frame, (true, false))?;
         if !window.weekdays.is_empty() || window.clock != (None, None) {
@@ -65,10 +65,10 @@ impl Compiler<'_, '_> {
         Ok(())
     }
 
-    /// Whether the message is nothing but a few words that name something, the last of them what is asked of it, or a
-    /// question mark: "wifi password", "parcel?".
+    /// Reports whether the whole message is a few words that name something, ending with an attribute or a question
+    /// mark: "wifi password", "parcel?".
     fn is_brief(&self) -> bool {
-        /// Words and marks of such a message.
+        /// Maximum number of words and marks in such a message.
         const MOST: usize = 6;
         let lattice = self.lattice;
         let span = self.frame.span.clone();
@@ -79,7 +79,7 @@ impl Compiler<'_, '_> {
         span.len() == lattice.len() && span.len() <= MOST && !request && (asked || figure)
     }
 
-    /// The words that are looked for everywhere.
+    /// Fills the words to search for everywhere.
     pub(super) fn sought_words(&mut self, role: &'static str) -> Result<(), Unfit> {
         let value = self.frame.get(role).ok_or(Unfit("about nothing"))?;
         let totals = self.frame.constant("ask") == Some("total");
@@ -100,22 +100,22 @@ impl Compiler<'_, '_> {
         Ok(())
     }
 
-    /// The words of a question that tell what it is about, with those of its second part and of the place where the answer
-    /// stands. Typing errors are mended by the names of the person's own things.
+    /// Returns the meaningful words of a question, of its second part and of the place where the answer is. The names
+    /// of the person's records and contacts correct typing errors.
     fn telling_words(&self, role: &'static str) -> String {
         let in_place =
             |word: &str, at: usize| is_one_of(word, PLACES) || is_part_of_time(self.lattice, at);
         let mut told = self.telling(role, |_, _| false);
         told.extend(self.telling("more", |_, _| false));
         told.extend(self.telling("source", in_place));
-        // The answer expresses these in many ways, which the tool knows.
+        // The tool knows the many ways in which texts express these.
         told.extend(self.frame.has("chosen").then(|| "chosen".to_owned()));
         told.extend(self.frame.has("valid").then(|| "valid".to_owned()));
         told.extend(self.frame.has("away").then(|| "vacation".to_owned()));
         told.join(" ")
     }
 
-    /// The words of a role that tell something, and are not `left_out`.
+    /// Returns the meaningful words of a role, except those that `left_out` accepts.
     fn telling(&self, role: &'static str, left_out: impl Fn(&str, usize) -> bool) -> Vec<String> {
         let tokens: Vec<usize> = match self.frame.get(role) {
             Some(Value::Text(stretches)) => stretches.iter().flat_map(Clone::clone).collect(),
@@ -130,7 +130,7 @@ impl Compiler<'_, '_> {
         };
         let shown = |at: usize| {
             let (word, said) = (lattice.word(at), lattice.slice(at..at + 1));
-            // "Teh" and "bday" are looked for as what they stand for.
+            // Search for the words that "teh" and "bday" stand for.
             let said = if fold(said) == word { said } else { word };
             ground::mended(lattice, word).unwrap_or_else(|| said.to_owned())
         };
@@ -142,19 +142,19 @@ fn is_one_of(word: &str, list: &str) -> bool {
     list.split_whitespace().any(|one| one == word)
 }
 
-/// Whether a token speaks of the person's own things, people or records.
+/// Reports whether a token refers to the person's own things, people or records.
 pub(in super::super) fn is_own(lattice: &Lattice<'_>, at: usize) -> bool {
     lattice.phrase("own_word", at).is_some() || ground::is_named(lattice, at)
 }
 
-/// Whether words have none that could be found.
+/// Reports whether no word could be found by a search.
 fn tells_nothing(lattice: &Lattice<'_>, value: &Value) -> bool {
     let said = words::of(lattice, value);
     let told = adjutant_text::words(&said);
     told.iter().all(|word| says_nothing(word))
 }
 
-/// Whether a token belongs to a time.
+/// Reports whether a token belongs to a time.
 fn is_part_of_time(lattice: &Lattice<'_>, at: usize) -> bool {
     (0..=at).any(|from| {
         let mut edges = lattice.edges(from).iter();

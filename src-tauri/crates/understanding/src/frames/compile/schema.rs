@@ -1,4 +1,4 @@
-//! What a tool's schema says of an argument.
+//! Reads the type of an argument from a tool's schema.
 
 use serde_json::Value as Json;
 
@@ -13,7 +13,7 @@ pub(super) enum Type {
     People,
     /// A list of words.
     Texts,
-    /// A whole number; of minutes, where a length of time fills it.
+    /// A whole number; in minutes if a length of time fills it.
     Integer,
     /// Yes or no.
     Boolean,
@@ -23,7 +23,7 @@ pub(super) enum Type {
     Other,
 }
 
-/// The type of the argument at a path such as `changes.title`.
+/// Returns the type of the argument at a path such as `changes.title`.
 pub(super) fn at(schema: &Json, path: &str) -> Option<Type> {
     let mut node = schema;
     let mut name = "";
@@ -33,12 +33,12 @@ pub(super) fn at(schema: &Json, path: &str) -> Option<Type> {
     Some(type_of(name, node))
 }
 
-/// An argument by its name: the name of its type, where it has one, and what the schema says of it.
+/// Returns an argument by its name: the name of its type (empty if it has none), and its node in the schema.
 pub fn argument<'a>(schema: &'a Json, name: &str) -> Option<(&'a str, &'a Json)> {
     Some(resolve(schema, schema.get("properties")?.get(name)?))
 }
 
-/// The fields of an argument that holds filters, as a schema to look into.
+/// Returns the schema and its node for the filters at a path; the empty path stands for the arguments themselves.
 pub(super) fn inner<'a>(schema: &'a Json, path: &str) -> Option<(&'a Json, &'a Json)> {
     let mut node = schema;
     for part in path.split('.').filter(|part| !part.is_empty()) {
@@ -47,13 +47,13 @@ pub(super) fn inner<'a>(schema: &'a Json, path: &str) -> Option<(&'a Json, &'a J
     Some((schema, node))
 }
 
-/// The type of a field of a part of a schema.
+/// Returns the type of a field of a schema node.
 pub(super) fn field(schema: &Json, node: &Json, name: &str) -> Option<Type> {
     let (named, node) = resolve(schema, node.get("properties")?.get(name)?);
     Some(type_of(named, node))
 }
 
-/// Follows references and leaves out "or null".
+/// Follows references and skips the "or null" alternative.
 fn resolve<'a>(schema: &'a Json, node: &'a Json) -> (&'a str, &'a Json) {
     let mut name = "";
     let mut node = node;

@@ -1,4 +1,4 @@
-//! What a request acts on: filters of its tool, or what the conversation has shown.
+//! Selects what a request acts on: by filters of its tool, or from what the conversation has shown.
 
 use adjutant_domain::focus::Referent;
 use adjutant_domain::plan::StepDraft;
@@ -12,18 +12,18 @@ use super::super::lattice::{Filler, Who};
 use super::{Compiler, Earlier, Unfit, ask, change, key, schema, words};
 
 impl<'a> Compiler<'a, '_> {
-    /// What a frame acts on: by id where the conversation has shown it, by filters otherwise.
+    /// Fills the target of a frame: by id if the conversation has shown it, otherwise by filters.
     pub(super) fn target(&mut self, role: &'static str) -> Result<(), Unfit> {
         let mut thing = Binding::clone(self.frame.inner(role).ok_or(Unfit("no target"))?);
         if self.frame.inner("slot").is_some() {
-            // It is read before a free time is looked for.
+            // Looking for free time has already read it.
             return Ok(());
         }
-        // "Mark all of them as read except the last one": said behind the rest, it narrows the thing all the same.
+        // "Mark all of them as read except the last one": an exclusion at the end narrows the thing too.
         let left_out = self.frame.all("except").cloned();
         thing.roles.extend(left_out.map(|value| ("except", value)));
-        // "From Thursday to Friday": the one that is on Thursday.
-        // "From 3 to 4 on Friday": of both the day.
+        // "From Thursday to Friday" moves the one on Thursday. In "from 3 to 4 on Friday", the day applies to both
+        // times.
         let days = self.founds("day");
         if !days.iter().all(|day| day.has_day && day.clock.is_none()) {
             return Err(Unfit("no day"));
@@ -58,10 +58,10 @@ impl<'a> Compiler<'a, '_> {
             return self.each_of(thing, source);
         }
         let told = |field: &String| field != "pick" && field != "order";
-        // "All my mails" are all there are; of "everything" only its mark tells that it is mail.
+        // "All my mails" means every mail; for "everything", only the tool that marks mails shows that mails are meant.
         let every = thing.has("every") || thing.has("all") && self.tool.name == "email.mark";
         if !filter.keys().any(told) && !thing.has("pick") && !every {
-            // "Archive the email": the one that is spoken of.
+            // "Archive the email" means the one that was mentioned last.
             let one = self.lattice.said.focus.latest_one(Some(kind));
             let one = one.filter(|_| !thing.has("many") && self.takes("id"));
             let Some(one) = one else {
@@ -80,9 +80,9 @@ impl<'a> Compiler<'a, '_> {
         Ok(())
     }
 
-    /// Whether this tool can act on what is described.
+    /// Checks that the tool can act on what is described.
     fn may_act_on(&self, thing: &Binding) -> Result<(), Unfit> {
-        // What somebody sent is mail: "delete everything from Ana".
+        // Things sent by somebody are mails: "delete everything from Ana".
         let mail = thing.has("all")
             && ["from", "sender", "folder"]
                 .iter()
@@ -98,20 +98,20 @@ impl<'a> Compiler<'a, '_> {
             // "Forward Ana's mail to Will and Kim's to Petra".
             return Err(Unfit("forwarded to several"));
         }
-        // "You can archive that mail now": when it is to be done.
+        // "You can archive that mail now": "now" is when to do it.
         let now = |value: &Value| words::of(self.lattice, value) == "now";
         if thing.all("when").any(now) {
             return Err(Unfit("done now"));
         }
         if self.is_person(thing) {
-            // "Remove Emily" is no event of that name.
+            // "Remove Emily" does not mean an event of that name.
             return Err(Unfit("a person"));
         }
         if (thing.has("spared") || self.frame.has("spared")) && thing.has("pick") {
-            // Where the last one is starred, the one before it is not meant.
+            // If the last one is starred, the one before it is not meant.
             return Err(Unfit("one, on a condition"));
         }
-        // "Send Kim an email at 5": one that is not there yet.
+        // "Send Kim an email at 5" is about a new mail.
         let new = matches!(self.lattice.word(thing.span.start), "a" | "an");
         if new && self.acts_on_one() {
             return Err(Unfit("a new one"));
@@ -119,8 +119,8 @@ impl<'a> Compiler<'a, '_> {
         Ok(())
     }
 
-    /// "I'm sick today. Cancel my meetings", "Kim is out tomorrow, cancel our meeting": when and with whom, where the remark
-    /// says it and the request does not.
+    /// Completes a thing with the time and people of a preceding remark: "I'm sick today. Cancel my meetings", "Kim is
+    /// out tomorrow, cancel our meeting".
     fn spoken_of_when(&self, thing: &mut Binding) {
         let remark = self.earlier.last().map(|earlier| earlier.frame);
         let Some(remark) = remark.filter(|remark| remark.has("away")) else {
@@ -137,7 +137,8 @@ impl<'a> Compiler<'a, '_> {
         }
     }
 
-    /// "… and email her about it": what an earlier request of the same message chose or made.
+    /// Fills the target with what an earlier request of the same message selected or made: "… and email her about it".
+    /// Returns false if there is none.
     pub(super) fn earlier_step(
         &mut self,
         reference: &str,
@@ -154,7 +155,7 @@ impl<'a> Compiler<'a, '_> {
         };
         let pick = if reference == "it" { "one" } else { "all" };
         if earlier.step.is_none() && earlier.frame.has("is") && self.made > 0 {
-            // "If my first meeting is before 9, move it": the one of which that was asked.
+            // "If my first meeting is before 9, move it": the meeting that was tested.
             let asked = key(self.made - 1);
             let ids = json!({"$from": asked.0, "path": "/ids"});
             let source = Source::Step { key: asked.clone() };
@@ -180,7 +181,7 @@ impl<'a> Compiler<'a, '_> {
             return true;
         }
         if found && self.takes("target") && (reference == "it" || !self.takes("ids")) {
-            // Of several that were found the person says which.
+            // If several were found, the person chooses.
             let ids = if step.tool.ends_with(".read") {
                 "/id"
             } else {
@@ -197,7 +198,8 @@ impl<'a> Compiler<'a, '_> {
         true
     }
 
-    /// What a remark, what was taken back, or a condition spoke of.
+    /// Fills the target with the thing that a remark, a withdrawn request or a condition mentioned. Returns false if it
+    /// cannot.
     fn spoken_of_before(
         &mut self,
         earlier: &Earlier<'_>,
@@ -209,7 +211,7 @@ impl<'a> Compiler<'a, '_> {
             Some(thing) => (**thing).clone(),
             None => ask::thing_of(earlier.frame),
         };
-        // "… Cancel all future ones": so many of them.
+        // "… Cancel all future ones" narrows it further.
         let more = more.iter().filter(|(role, _)| *role != "ref");
         thing.roles.extend(more.cloned());
         let Ok(mut filter) = self.filter(&thing, family, true) else {
@@ -223,7 +225,7 @@ impl<'a> Compiler<'a, '_> {
         true
     }
 
-    /// Whether a thing is called like somebody the person knows, and nothing else is said of it.
+    /// Reports whether a thing has only a name, and that is the name of a known person.
     fn is_person(&self, thing: &Binding) -> bool {
         let [("name", Value::Text(stretches))] = thing.roles.as_slice() else {
             return false;
@@ -239,7 +241,8 @@ impl<'a> Compiler<'a, '_> {
         })
     }
 
-    /// "Do I have more than two meetings on Friday? If so, cancel the last one": of those that were found.
+    /// Picks from the results of an earlier step: "Do I have more than two meetings on Friday? If so, cancel the last
+    /// one". Returns false if it cannot.
     fn picked_of(
         &mut self,
         step: &StepDraft,
@@ -267,7 +270,7 @@ impl<'a> Compiler<'a, '_> {
         true
     }
 
-    /// What the conversation has shown, by id.
+    /// Fills the id of what the conversation has shown.
     pub(super) fn point_at(
         &mut self,
         thing: &Binding,
@@ -295,7 +298,7 @@ impl<'a> Compiler<'a, '_> {
         schema::at(&self.tool.schema, field).is_some()
     }
 
-    /// What a pronoun or a place in a list stands for.
+    /// Returns what a pronoun or a position in a list refers to.
     pub(super) fn shown(
         &self,
         thing: &Binding,
@@ -304,7 +307,7 @@ impl<'a> Compiler<'a, '_> {
     ) -> Option<Vec<&'a Referent>> {
         let focus = self.lattice.said.focus;
         let list = match reference {
-            // A place in a list is one in what was listed, not in what was done to it since.
+            // A position refers to the list that was shown, not to what was changed since.
             "few" | "nth" => change::listed(focus, kind),
             _ => focus.latest_list(Some(kind)),
         };
@@ -324,14 +327,14 @@ impl<'a> Compiler<'a, '_> {
                     .then(|| list.into_iter().skip(skipped).take(few).collect())
             }
             "it" => focus.latest_one(Some(kind)).map(|one| vec![one]),
-            // Of three, nobody knows which are both.
+            // "Both" of three is unclear.
             "them" => {
                 let both = thing.span.clone().any(|at| self.lattice.word(at) == "both");
                 (!list.is_empty() && (!both || list.len() == 2)).then_some(list)
             }
             _ => {
                 match thing.constant("pick") {
-                    // Of one alone there is no last one: another is meant.
+                    // A single thing has no "last one": something else is meant.
                     Some("last") if list.len() < 2 => return None,
                     Some("last") => return list.last().map(|one| vec![*one]),
                     Some("first") => return list.first().map(|one| vec![*one]),
@@ -347,7 +350,7 @@ impl<'a> Compiler<'a, '_> {
     }
 }
 
-/// The kind of record that a family of tools is about.
+/// Returns the kind of record that a family of tools is about.
 pub(in super::super) fn kind_of(family: &str) -> Option<Kind> {
     Some(match family {
         "calendar" => Kind::Event,
@@ -360,7 +363,7 @@ pub(in super::super) fn kind_of(family: &str) -> Option<Kind> {
     })
 }
 
-/// The id, with the instance of a recurring event.
+/// Returns the id, with the instance of a recurring event.
 pub(super) fn id_of(one: &Referent) -> String {
     match &one.instance {
         Some(instance) if !one.id.0.contains('@') => format!("{}@{instance}", one.id.0),
@@ -368,7 +371,7 @@ pub(super) fn id_of(one: &Referent) -> String {
     }
 }
 
-/// Whether what came before is about things of a family of tools.
+/// Reports whether an earlier request is about things of a family of tools.
 fn is_of_family(earlier: &Earlier<'_>, family: &str) -> bool {
     if let Some(step) = earlier.step {
         return step.tool.split('.').next() == Some(family);

@@ -1,4 +1,4 @@
-//! Reported speech turned into what a person would write: "telling her that she should call" becomes "Please call."
+//! Turns reported speech into what a person would write: "telling her that she should call" becomes "Please call."
 
 mod addressed;
 #[cfg(test)]
@@ -6,10 +6,10 @@ mod tests;
 
 use addressed::{is_name, low, mended, turned};
 
-/// Subjects of one word, which swap places with their verb.
+/// Subjects of one word, which swap places with their verb in a question.
 const SUBJECTS: &str = "you i we it they he she this that there";
 
-/// How a clause was introduced, with what is written in front of and behind it.
+/// Classes of verbs that introduce a clause, with the text before and after the clause.
 const FRAMES: &[(&str, &str, &str)] = &[
     ("thank", "Thank you for ", "."),
     ("congratulate", "Congratulations on ", "!"),
@@ -20,7 +20,7 @@ const FRAMES: &[(&str, &str, &str)] = &[
     ("invite", "I would like to invite you to ", "."),
 ];
 
-/// Duties that are asked for as a favour.
+/// Duties that become polite requests.
 const DUTIES: &[&str] = &[
     "you should ",
     "you need to ",
@@ -30,50 +30,51 @@ const DUTIES: &[&str] = &[
     "you ought to ",
 ];
 
-/// Words that begin a question about something: the clause is asked as it stands.
+/// Words that begin an indirect question, which is asked as it stands.
 const ASKED: &str = "what when where who which how why whether about whose";
 
-/// Verbs that swap places with "you", "I", "it" when something is asked.
+/// Verbs that swap places with "you", "I" or "it" in a question.
 const AUXILIARY: &str = "can could will would shall are is am should were was may might must";
 
-/// Words that begin what somebody is told, where nothing introduces it.
+/// Words that begin a message to somebody that no verb introduces.
 const STARTS: &str = "i im i'm i'll ive i've i'd we we're we'll we've it's it there can could will would are is do does did \
     have has what what's when where how why who thanks thank happy sorry congrats congratulations yes no ok \
     okay you let's hi";
 
-/// More of these that are said of the one who speaks, without "I": "cant make it", "running late".
+/// More such words, which leave out "I" or begin another sentence: "cant make it", "running late".
 const STARTS_BARE: &str = "can't cant cannot won't wont don't dont didn't didnt haven't havent not never still already almost nearly \
     running stuck leaving heading coming going gonna getting got arriving landed landing boarding home tied \
     missed forgot need might may should shall must see looking hope love miss call please pls thx ty cheers \
     hey hello ok sounds great perfect good nope yep yeah sure yup done let he's she's they're he she they that's \
     thats theres there's here's heres nothing everything everyone nobody somebody someone";
 
-/// Words that begin when or under what condition something is done, or about what.
+/// Words that begin a time, a condition or a subject instead of a message.
 const OPENS: &str = "when if once after before until till unless while as at on in by for with from to every each about \
     regarding re concerning and or but because since";
 
-/// Verbs that tell a sentence from a thing: "the game starts at 8", not "the report".
+/// Verbs that make a sentence: "the game starts at 8", unlike "the report".
 const SAYS: &str = "is isn't isnt are aren't arent was were will won't wont works starts begins ends has hasn't have can can't cant \
     cannot could should needs comes leaves arrives got went fits suits didn't didnt doesn't doesnt wants goes takes";
 
-/// Forms of verbs that follow "have".
+/// Verb forms that follow "have".
 const PARTICIPLES: &str = "been seen got gotten had made sent given written spoken forgotten heard met found received decided read \
     done gone taken left lost paid booked";
 
-/// Whom a mail addresses, and which pronouns may mean them.
+/// The recipient of a mail, which decides which pronouns may mean them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Addressed {
-    /// One person, who may be meant by "he" and by "she".
+    /// One person, who may be meant by "he" or "she".
     One,
-    /// One person who was spoken of as "him".
+    /// One person, referred to as "him".
     Him,
-    /// One person who was spoken of as "her".
+    /// One person, referred to as "her".
     Her,
     /// Several people.
     Several,
 }
 
-/// The text of a mail that says `said`, introduced by a verb of class `how`. `None`: it cannot be said so.
+/// Returns the text of a mail that says `said`, introduced by a verb of class `how`; `None` if it cannot be put into
+/// words.
 pub(super) fn letter(how: &str, said: &str, to: Addressed) -> Option<String> {
     let said = said.trim().trim_matches([',', ';', ':']).trim();
     let (statement, asks) = match said.strip_suffix('?') {
@@ -88,7 +89,7 @@ pub(super) fn letter(how: &str, said: &str, to: Addressed) -> Option<String> {
         let turned = turned(bare, to, true);
         return Some(format!("{before}{turned}{behind}"));
     }
-    // What it is about is not what it says.
+    // "About" introduces the subject, not the message.
     if how != "ask" && among("about regarding concerning", &first_word(bare)) {
         return None;
     }
@@ -99,7 +100,7 @@ pub(super) fn letter(how: &str, said: &str, to: Addressed) -> Option<String> {
         && let Some(answer) = bare.strip_prefix("a ")
         && answer.split_whitespace().count() <= 2
     {
-        // "Reply with a yes"; what "a polite no" says is somebody else's to word.
+        // "Reply with a yes" can be written; the wording of "a polite no" is for somebody else.
         return among("yes no thanks", answer)
             .then(|| ended(&capitalised(answer), '.'))
             .or_else(|| (answer == "thank you").then(|| "Thank you.".to_owned()));
@@ -112,8 +113,8 @@ pub(super) fn letter(how: &str, said: &str, to: Addressed) -> Option<String> {
     }
 }
 
-/// Whether words behind a person are what they are told, where nothing introduces it: they begin like a sentence, or hold
-/// the verb of one.
+/// Reports whether words after a person are a message to them although nothing introduces it: they begin like a
+/// sentence, or contain its verb.
 fn begins_speech(text: &str) -> bool {
     let first = low(&first_word(text));
     let first = first.trim_end_matches([',', '.', '!']);
@@ -134,7 +135,7 @@ fn begins_speech(text: &str) -> bool {
     !opens && (among(STARTS, first) || among(STARTS_BARE, first) || verb())
 }
 
-/// What somebody is told.
+/// Returns the sentence for something that somebody is told.
 fn told(said: &str, asks: bool, to: Addressed) -> String {
     let first = first_word(said);
     let said = [" please", " pls"]
@@ -148,13 +149,13 @@ fn told(said: &str, asks: bool, to: Addressed) -> String {
     }
     let next = said.split_whitespace().nth(1).map(str::to_lowercase);
     let begins = among(AUXILIARY, &first) || among("do does did have has", &first);
-    // "Are you there", typed without its mark.
+    // "Are you there", typed without a question mark.
     let turned_round = begins && next.is_some_and(|next| among(SUBJECTS, &next));
     let question = turned_round || asks && (begins || first == "any" || among(ASKED, &first));
     ended(&capitalised(&text), if question { '?' } else { '.' })
 }
 
-/// Clauses that "and that" joins. Who is named in one may be meant by the pronouns of those behind it.
+/// Turns clauses joined by "and that". Once a clause names somebody, later pronouns may mean them and stay unchanged.
 fn clauses(said: &str, to: Addressed) -> String {
     let mut named = false;
     let turned = said.split(" and that ").map(|clause| {
@@ -168,7 +169,7 @@ fn clauses(said: &str, to: Addressed) -> String {
     turned.collect::<Vec<_>>().join(" and ")
 }
 
-/// What somebody is asked: to do something, for something, whether, what.
+/// Returns the sentence for something that somebody is asked: to do, for something, whether, what.
 fn asked(text: &str) -> Option<String> {
     let (first, rest) = text.split_once(' ').unwrap_or((text, ""));
     let first = first.to_lowercase();
@@ -183,7 +184,7 @@ fn asked(text: &str) -> Option<String> {
     })
 }
 
-/// "You can come on Friday" asked: "Can you come on Friday?"
+/// Turns a statement into a question: "you can come on Friday" becomes "Can you come on Friday?"
 fn question(text: &str) -> String {
     let words: Vec<&str> = text.split_whitespace().collect();
     let subject = words
@@ -218,7 +219,7 @@ fn question(text: &str) -> String {
     format!("Do you {verb} {rest}?")
 }
 
-/// A favour.
+/// Returns a polite request.
 fn please(text: &str) -> String {
     let mut text = text.trim();
     for tail in [" please", " pls"] {
@@ -230,7 +231,7 @@ fn please(text: &str) -> String {
     ended(&format!("Please {text}"), '.')
 }
 
-/// With a mark at its end.
+/// Adds a closing mark unless there is one.
 fn ended(text: &str, mark: char) -> String {
     if text.ends_with(['.', '!', '?', '…', ':', ')']) {
         return text.to_owned();
@@ -238,7 +239,7 @@ fn ended(text: &str, mark: char) -> String {
     format!("{text}{mark}")
 }
 
-/// With a capital letter in front.
+/// Capitalises the first letter.
 fn capitalised(text: &str) -> String {
     super::words::capitalised(text)
 }
@@ -247,7 +248,7 @@ fn first_word(text: &str) -> String {
     text.split_whitespace().next().unwrap_or("").to_lowercase()
 }
 
-/// Whether a list of words holds one.
+/// Reports whether a list contains a word.
 fn among(list: &str, word: &str) -> bool {
     list.split_whitespace().any(|one| one == word)
 }

@@ -1,4 +1,5 @@
-//! Whom "him", "her" and "them" mean: somebody named earlier in the message, or else in the conversation.
+//! Resolves "him", "her", "them" and "it" in something new: what was mentioned earlier in the message, or else in the
+//! conversation.
 
 use adjutant_domain::plan::StepDraft;
 use adjutant_domain::record::Kind;
@@ -11,13 +12,13 @@ use super::{Compiler, Earlier, Unfit, who, words};
 /// The tool that makes events.
 const CREATE: &str = "calendar.create";
 
-/// Words behind a pronoun that is all of a name: "call her back", and not "call her mother".
+/// Words after which a pronoun stands alone: "call her back", unlike "call her mother".
 const BEHIND: &[&str] = &[
     "about", "again", "and", "at", "back", "before", "by", "for", "from", "if", "in", "on", "that",
     "to", "up", "when", "with",
 ];
 
-/// The people the message names last before a token.
+/// Returns the people that the message names last before a token.
 fn named_before<'a>(lattice: &'a Lattice<'_>, before: usize) -> Option<&'a [Who]> {
     let known = |who: &Who| !matches!(who, Who::Me | Who::They | Who::Named(_, false));
     let lists = (0..before).flat_map(|at| {
@@ -29,14 +30,14 @@ fn named_before<'a>(lattice: &'a Lattice<'_>, before: usize) -> Option<&'a [Who]
             _ => None,
         })
     });
-    // Of those that end last, the whole list with whole names.
+    // Of the lists that end last, prefer the longest with the fullest names.
     let last = lists.max_by_key(|(size, _)| *size);
     last.map(|(_, people)| people.as_slice())
 }
 
 impl Compiler<'_, '_> {
-    /// Whoever a new event is with, where only a request before it says so: "I haven't met Ana in a while. Schedule lunch", "if I
-    /// have no meeting with Ana, schedule one".
+    /// Fills the participants of a new event from an earlier request, if only that names them: "I haven't met Ana in a
+    /// while. Schedule lunch", "if I have no meeting with Ana, schedule one".
     pub(super) fn company(&mut self) -> Result<(), Unfit> {
         if self.tool.name != CREATE || self.frame.has("people") {
             return Ok(());
@@ -73,7 +74,7 @@ impl Compiler<'_, '_> {
         }
     }
 
-    /// What "it" and "one" stand for where something new is made: what the message asked about before, or made.
+    /// Returns what "it" or "one" refers to when something new is made: what the message asked about or made before.
     pub(super) fn spoken_thing(&self) -> Option<String> {
         if let Some(made) = self.earlier.iter().rev().find_map(made_before) {
             return made.args.get("summary")?.as_str().map(str::to_owned);
@@ -95,7 +96,7 @@ impl Compiler<'_, '_> {
         })
     }
 
-    /// People as a title names them: whom a pronoun means by name.
+    /// Returns people as a title names them, with names in place of pronouns.
     pub(super) fn titled(&self, people: &Value) -> String {
         let meant = match people {
             Value::Filler(Filler::People(who), at) if who.contains(&Who::They) => {
@@ -109,7 +110,7 @@ impl Compiler<'_, '_> {
         )
     }
 
-    /// The word for the kind of a thing, as it was said.
+    /// Returns the word for the kind of a thing, as it was said.
     fn kind_word(&self, thing: &Binding) -> Option<String> {
         let mut tokens = thing.span.clone();
         let end = |at| self.lattice.phrase("kind", at);
@@ -117,7 +118,8 @@ impl Compiler<'_, '_> {
         Some(self.lattice.slice(at..end).to_owned())
     }
 
-    /// The thing an earlier request of the message looked for, in its words: "Rachel's email about the contract".
+    /// Returns the words for the thing that an earlier request of the message looked for: "Rachel's email about the
+    /// contract".
     fn looked_for(&self) -> Option<String> {
         let frame = self.earlier.last()?.frame;
         let thing = frame.inner("thing").filter(|thing| !thing.has("ref"))?;
@@ -134,7 +136,7 @@ impl Compiler<'_, '_> {
         Some(self.lattice.slice(from..thing.span.end).to_owned())
     }
 
-    /// A title with what its pronouns stand for: the one person spoken of, the thing that was looked for.
+    /// Replaces the pronouns in a title by the one person mentioned, or the thing that was looked for.
     pub(super) fn named(&self, title: &str) -> String {
         let words: Vec<&str> = title.split(' ').collect();
         let ends = |at: usize| words.get(at + 1).is_none_or(|next| BEHIND.contains(next));
@@ -150,7 +152,7 @@ impl Compiler<'_, '_> {
         named.collect::<Vec<_>>().join(" ")
     }
 
-    /// The one person this message, or else the conversation, spoke of.
+    /// Returns the one person that the message, or else the conversation, mentioned.
     pub(super) fn spoken_of(&self) -> Option<String> {
         match named_before(self.lattice, self.frame.span.start) {
             Some([Who::Named(name, _) | Who::Relation(name)]) => return Some(name.clone()),
@@ -166,12 +168,12 @@ impl Compiler<'_, '_> {
     }
 }
 
-/// Whether words of a title stand for what was spoken of before.
+/// Reports whether the words of a title refer to something mentioned before.
 pub(super) fn is_again(title: &str) -> bool {
     matches!(title, "it" | "one" | "that" | "this" | "them")
 }
 
-/// The step of an earlier request that makes an event.
+/// Returns the step of an earlier request if it makes an event.
 fn made_before<'a>(earlier: &Earlier<'a>) -> Option<&'a StepDraft> {
     earlier.step.filter(|step| step.tool == CREATE)
 }

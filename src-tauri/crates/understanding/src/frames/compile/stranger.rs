@@ -1,4 +1,4 @@
-//! Somebody the address book does not have, who was spoken of before: "do I have a contact for Lena Marsh?", "then add her".
+//! Somebody mentioned before who is not in the address book: "do I have a contact for Lena Marsh?", "then add her".
 
 use adjutant_domain::conversation::Role;
 
@@ -6,8 +6,8 @@ use super::super::lattice::{Filler, Lattice, Who};
 use super::{Compiler, words};
 
 impl Compiler<'_, '_> {
-    /// The name of the one stranger of the person's last message; without one, the name that a mail address of this message
-    /// tells.
+    /// Returns the name of the only stranger in the person's last message, or else the name that a mail address in this
+    /// message contains.
     pub(super) fn stranger(&self) -> Option<String> {
         let history = self.lattice.said.history.iter().rev();
         let mut messages = history.filter(|message| message.role == Role::User);
@@ -41,7 +41,7 @@ impl Compiler<'_, '_> {
     }
 }
 
-/// The one person of a message whom the address book does not have.
+/// Returns the only person in a message who is not in the address book.
 fn stranger_in(lattice: &Lattice<'_>) -> Option<String> {
     let mut strangers: Vec<String> = Vec::new();
     let mut at = 0;

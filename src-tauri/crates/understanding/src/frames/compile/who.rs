@@ -1,9 +1,10 @@
-//! People as arguments name them, and whom "him", "her" and "them" mean.
+//! People in the form that arguments take, with pronouns resolved.
 
 use super::super::lattice::{Filler, Lattice, Who};
 use super::pronoun;
 
-/// People as arguments name them, said at the token `at`. `None`: somebody is meant of whom nothing is known here.
+/// Returns people, mentioned at the token `at`, in the form that arguments take. Returns `None` if there is nobody, or
+/// a pronoun cannot be resolved.
 pub(in super::super) fn names(
     lattice: &Lattice<'_>,
     people: &[Who],
@@ -23,7 +24,7 @@ pub(in super::super) fn names(
     (!names.is_empty()).then_some(names)
 }
 
-/// A name without its article: "the bank" signs as "Bank".
+/// Strips the article from a name: "the bank" becomes "bank".
 pub(super) fn bare(name: &str) -> &str {
     let articles = ["the ", "my ", "our ", "his ", "her ", "a ", "an "];
     let article = articles
@@ -40,8 +41,8 @@ fn name(who: &Who) -> Option<String> {
     }
 }
 
-/// The one person whom the message names before a pronoun, by address where it is said; of "them", all who are named
-/// together.
+/// Returns the one person whom the message names before a pronoun, preferably by address. "Them" may also mean all
+/// people who are named together.
 fn said_before(lattice: &Lattice<'_>, pronoun: usize) -> Option<Vec<String>> {
     let (mut groups, mut at) = (Vec::new(), 0);
     while at < pronoun {

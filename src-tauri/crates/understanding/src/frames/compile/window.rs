@@ -1,4 +1,4 @@
-//! Times as said, put together into a range that narrows what is looked for.
+//! Combines times into a range that narrows a search.
 
 use adjutant_domain::moment::Moment;
 use jiff::civil::Time as Clock;
@@ -6,22 +6,22 @@ use jiff::{SignedDuration, ToSpan, Zoned};
 
 use crate::time::{Found, Grain, Relation, Value};
 
-/// A range; open where nothing was said.
+/// A time range; `None` bounds are open.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(in super::super) struct Window {
     /// First moment.
     pub from: Option<Zoned>,
-    /// First moment that no longer belongs to it.
+    /// First moment after the range.
     pub to: Option<Zoned>,
-    /// Only what begins in it.
+    /// Whether only things that begin in the range count.
     pub starts: bool,
-    /// Days of the week.
+    /// Days of the week, if it is limited to some.
     pub weekdays: Vec<&'static str>,
     /// Earliest and latest time of day, on any day.
     pub clock: (Option<Clock>, Option<Clock>),
 }
 
-/// A midnight in the person's zone is written as its day.
+/// Converts an instant; midnight in the person's time zone becomes a day.
 pub(in super::super) fn moment(at: &Zoned) -> Moment {
     if at.time() == Clock::midnight() {
         Moment::Day(at.date())
@@ -31,19 +31,20 @@ pub(in super::super) fn moment(at: &Zoned) -> Moment {
 }
 
 impl Window {
-    /// Whether it is one minute: an hour was said, at which something begins.
+    /// Reports whether the range is one minute: an hour was said at which something begins.
     pub fn is_minute(&self) -> bool {
         let bounds = self.from.as_ref().zip(self.to.as_ref());
         bounds.is_some_and(|(from, to)| from.duration_until(to) == SignedDuration::from_mins(1))
     }
 
-    /// Whether it is longer than a week.
+    /// Reports whether the range is longer than eight days.
     pub fn is_long(&self) -> bool {
         let bounds = self.from.as_ref().zip(self.to.as_ref());
         bounds.is_some_and(|(from, to)| from.duration_until(to).as_hours() > 8 * 24)
     }
 
-    /// The range that all of the times allow. `past`: what was is meant, not what comes. `None`: one of them is no range.
+    /// Returns the range that all of the times allow. `past`: the past is meant, not the future. Returns `None` if one
+    /// of them is no range, or they exclude each other.
     pub fn of(founds: &[&Found], past: bool, now: &Zoned) -> Option<Self> {
         let mut window = Self::default();
         let day = founds.iter().find(|found| found.has_day);
@@ -63,13 +64,13 @@ impl Window {
             }
             window.narrow(found, day.as_ref().map(|(start, _)| start), past, now)?;
         }
-        // Two days apart are no range.
+        // Two different days are not a range.
         let backwards = matches!((&window.from, &window.to), (Some(from), Some(to)) if from >= to);
         (!backwards).then_some(window)
     }
 
-    /// The range of either of two: "February and March", "Monday or Thursday". `None`: something lies between them that
-    /// belongs to neither.
+    /// Returns the range that covers both: "February and March", "Monday or Thursday". Returns `None` if something
+    /// between them belongs to neither.
     pub fn with(&self, other: &Self) -> Option<Self> {
         let plain = |window: &Self| {
             window.weekdays.is_empty() && window.clock == (None, None) && !window.starts
@@ -97,14 +98,14 @@ impl Window {
         Some(both)
     }
 
-    /// The day of the week, where the range is one day.
+    /// Returns the day of the week if the range is exactly one day.
     fn weekday(&self) -> Option<&'static str> {
         let (from, to) = (self.from.as_ref()?, self.to.as_ref()?);
         let day = from.time() == Clock::midnight() && from.date().tomorrow().ok()? == to.date();
         (day && to.time() == Clock::midnight()).then(|| weekday(from.weekday()))
     }
 
-    /// The range that the times allow, where a time of day without a day is one of whichever day it is on.
+    /// Returns the range that the times allow, with a time of day without a date applied to every day.
     pub fn on_its_day(founds: &[&Found], past: bool, now: &Zoned) -> Option<Self> {
         let daily = |found: &&&Found| {
             !found.has_day && (found.clock.is_some() || found.grain <= Grain::Part)
@@ -117,7 +118,7 @@ impl Window {
         Some(window)
     }
 
-    /// "Meetings before 9 next week": a time of day on each of several days.
+    /// Limits the time of day on each of several days: "meetings before 9 next week".
     fn of_day(&mut self, found: &Found) -> Option<()> {
         let (start, end) = match &found.value {
             Value::Interval { start, end } => (start.time(), end.time()),
@@ -188,7 +189,7 @@ impl Window {
                 self.starts = found.relation == Relation::After;
                 (Some(at), (!past).then_some(end))
             }
-            // "Three days ago": the stretch from there on.
+            // "Three days ago" is the range from then on.
             _ if found.clock.is_none() && at < *now => (Some(at), None),
             _ => {
                 let minute = at.checked_add(SignedDuration::from_mins(1)).ok()?;
@@ -205,7 +206,7 @@ impl Window {
         now: &Zoned,
     ) -> Option<(Option<Zoned>, Option<Zoned>)> {
         let (mut start, mut end) = found.value.stretch(now)?;
-        // "This afternoon" said apart from its day belongs to that day.
+        // "This afternoon", said apart from its day, belongs to that day.
         if let Some(day) = day
             && !found.has_day
             && found.grain <= Grain::Part

@@ -1,4 +1,4 @@
-//! Words of the message, and what a step says of itself.
+//! Words of the message, and the description of a step.
 
 use std::ops::Range;
 
@@ -6,7 +6,7 @@ use super::super::binding::{Binding, Value};
 use super::super::grammar::GRAMMAR;
 use super::super::lattice::{Filler, Lattice};
 
-/// The words that fill a role, in the writing of the message; a quotation without its marks.
+/// Returns the words of a role's value as the person wrote them; a quotation loses its quotation marks.
 pub(in super::super) fn of(lattice: &Lattice<'_>, value: &Value) -> String {
     match value {
         Value::Text(stretches) => text(lattice, stretches),
@@ -22,7 +22,7 @@ pub(in super::super) fn of(lattice: &Lattice<'_>, value: &Value) -> String {
     }
 }
 
-/// Free text: its stretches in a row; a quotation that is all of it loses its marks.
+/// Joins the stretches of free text. If the text is a single quotation, it loses its quotation marks.
 fn text(lattice: &Lattice<'_>, stretches: &[Range<usize>]) -> String {
     if let [one] = stretches
         && let Some(quote) = whole_quote(lattice, one)
@@ -48,7 +48,7 @@ fn whole_quote(lattice: &Lattice<'_>, tokens: &Range<usize>) -> Option<String> {
         })
 }
 
-/// Whether words were quoted as a whole.
+/// Reports whether a value is a single quotation.
 pub(super) fn is_quoted(lattice: &Lattice<'_>, value: &Value) -> bool {
     match value {
         Value::Filler(Filler::Quote(_), _) => true,
@@ -60,18 +60,18 @@ pub(super) fn is_quoted(lattice: &Lattice<'_>, value: &Value) -> bool {
     }
 }
 
-/// Whether a phrase of a class begins at a token.
+/// Reports whether a phrase of a class begins at a token.
 pub(super) fn begins_with(lattice: &Lattice<'_>, at: usize, class: &str) -> bool {
     let class = GRAMMAR.class(class);
     class.is_some_and(|class| lattice.is_phrase(class, at))
 }
 
-/// What the step of a frame says: the words of its category with the roles filled in.
+/// Returns the description of a frame's step: the `say` line of its category with the roles filled in.
 pub(super) fn say(lattice: &Lattice<'_>, frame: &Binding) -> String {
     fill(lattice, frame, frame.category().say)
 }
 
-/// Words with roles in braces filled in.
+/// Fills the roles in braces with their words; a missing role becomes "it".
 pub(super) fn fill(lattice: &Lattice<'_>, frame: &Binding, template: &str) -> String {
     let mut out = String::new();
     let mut rest = template;
@@ -86,14 +86,14 @@ pub(super) fn fill(lattice: &Lattice<'_>, frame: &Binding, template: &str) -> St
     out
 }
 
-/// What a question asks, in the person's words.
+/// Returns a question in the person's words.
 pub(in super::super) fn asked(lattice: &Lattice<'_>, frame: &Binding) -> String {
     let said = lattice.slice(frame.span.clone());
     let said = said.split_whitespace().collect::<Vec<_>>().join(" ");
     said.trim_matches([',', ';', '.', '?', '!', ' ']).to_owned()
 }
 
-/// With a capital letter in front.
+/// Capitalises the first letter.
 pub(in super::super) fn capitalised(text: &str) -> String {
     let mut letters = text.chars();
     match letters.next() {

@@ -1,33 +1,35 @@
-//! Third persons as the one a mail is addressed to: "his umbrella", told to him, is "your umbrella".
+//! Turns the third person into the second for the recipient of a mail: "his umbrella", told to him, becomes "your
+//! umbrella".
 
 use super::{Addressed, PARTICIPLES, among};
 
-/// The one who speaks, at the beginning of what is told.
+/// Words for the writer at the beginning of a message.
 const OWN: &str = "i i'll i'm i've i'd we we'll we're we've my our";
 
-/// Words that bring somebody or something else in between.
+/// Words that introduce somebody or something else in between.
 const THING: &str = "the a an this that some somebody someone everyone who your";
 
-/// Several who are spoken of, or one of whom nothing more is known.
+/// Pronouns for several people, or for one whose gender is not known.
 const MANY: &str = "they them their theirs they're they'll they've they'd themselves";
 
-/// One who is spoken of.
+/// Pronouns for a man.
 const HE: &str = "he him his he's he'll he'd himself";
 
-/// The same of a woman.
+/// Pronouns for a woman.
 const SHE: &str = "she her hers she's she'll she'd herself";
 
-/// Names of no person.
+/// Capitalised words that are not names of people.
 const CALENDAR: &str = "monday tuesday wednesday thursday friday saturday sunday january february march april may june july \
     august september october november december";
 
-/// A word without the marks behind it, and those marks.
+/// Splits a word from the marks after it.
 fn split_tail(word: &str) -> (&str, &str) {
     word.split_at(word.trim_end_matches(['.', ',', '!', '?', ';', ':']).len())
 }
 
-/// The words as the one addressed reads them. `surely`: who is asked or thanked is meant by every pronoun; what is told
-/// names somebody else unless it begins with a pronoun, or with the one who speaks and nobody else in between.
+/// Returns the words as the recipient reads them. Pronouns stay if the words name somebody before the first one.
+/// `surely`: the pronouns mean the recipient, because the mail asks or thanks them. Otherwise they do so only if the
+/// text begins with one, or with the writer and mentions nobody else in between.
 pub(super) fn turned(text: &str, to: Addressed, surely: bool) -> String {
     let words: Vec<&str> = text.split_whitespace().collect();
     let lows: Vec<String> = words.iter().map(|word| low(split_tail(word).0)).collect();
@@ -36,7 +38,7 @@ pub(super) fn turned(text: &str, to: Addressed, surely: bool) -> String {
     };
     let someone = |at: usize| at > 0 && is_name(words[at]);
     let others = (0..at).any(someone);
-    // Told to one person, "they" are others: "the icons … they are great".
+    // In a message to one person, "they" are others: "the icons … they are great".
     let told = (at == 0
         || among(OWN, &lows[0])
             && !(1..at).any(|at| among(THING, &lows[at]) || at > 0 && lows[at] == "my"))
@@ -47,7 +49,8 @@ pub(super) fn turned(text: &str, to: Addressed, surely: bool) -> String {
     second(&words, &lows, to)
 }
 
-/// Whether a word is a third person that may be the one addressed, and whether verbs behind it end in "s".
+/// Returns `None` if a word is not a third-person pronoun for the recipient; otherwise whether verbs after it end in
+/// "s".
 fn person(low: &str, to: Addressed) -> Option<bool> {
     let he = matches!(to, Addressed::One | Addressed::Him) && among(HE, low);
     let she = matches!(to, Addressed::One | Addressed::Her) && among(SHE, low);
@@ -58,7 +61,7 @@ fn person(low: &str, to: Addressed) -> Option<bool> {
     }
 }
 
-/// Third persons as second ones, with their verbs.
+/// Replaces third-person pronouns by second-person ones, and adapts their verbs.
 fn second(words: &[&str], lows: &[String], to: Addressed) -> String {
     let mut out: Vec<String> = Vec::new();
     let mut verb_follows = false;
@@ -97,16 +100,16 @@ fn second(words: &[&str], lows: &[String], to: Addressed) -> String {
     out.join(" ")
 }
 
-/// Words between a person and what they do.
+/// Words between a person and their verb.
 const BETWEEN: &str = "also still already always never often sometimes now just both";
 
-/// Words that follow a person and no thing of theirs: "get back to her by Friday".
+/// Words that follow a pronoun for a person, not a possessive: "get back to her by Friday".
 const BEHIND_PERSON: &str = "by at on in to for about with from and or but that if when before after until till as because so then \
     there here tomorrow today tonight soon later again back know next this yesterday monday tuesday \
     wednesday thursday friday saturday sunday up off out a an the my our some anyway too first once how what \
     where why please all over i";
 
-/// The verb behind "he" or "she", as it stands behind "you".
+/// Returns the form that a verb after "he" or "she" takes after "you", or `None` if it stays the same.
 fn verb_of_you(verb: &str) -> Option<String> {
     let irregular = match verb {
         "is" => "are",
@@ -134,7 +137,7 @@ fn verb_of_you(verb: &str) -> Option<String> {
     Some(stem[..stem.len() - usize::from(hisses)].to_owned())
 }
 
-/// Words nobody is turned in, in good writing.
+/// Corrects the spelling of words without changing persons.
 pub(super) fn mended(text: &str) -> String {
     let mended = text.split_whitespace().map(|word| {
         let (core, tail) = split_tail(word);
@@ -143,7 +146,7 @@ pub(super) fn mended(text: &str) -> String {
     mended.collect::<Vec<_>>().join(" ")
 }
 
-/// A word typed fast, as it is written in a mail.
+/// Corrects the spelling of a word typed in haste, as in a mail.
 fn own_writing(word: &str) -> String {
     let mended = match word {
         "i" => "I",
@@ -169,7 +172,7 @@ pub(super) fn low(word: &str) -> String {
     word.to_lowercase().replace('\u{2019}', "'")
 }
 
-/// Whether a word inside a sentence is somebody's name: a capital, and neither "I" nor a day or month.
+/// Reports whether a word inside a sentence is somebody's name: capitalised, and neither "I" nor a day or month.
 pub(super) fn is_name(word: &str) -> bool {
     let low = low(split_tail(word).0);
     let own = low == "i" || low.starts_with("i'");
