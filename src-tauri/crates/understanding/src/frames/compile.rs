@@ -207,7 +207,8 @@ pub(super) fn is_only_named(frame: &Binding) -> bool {
     thing.has("name") && !told.iter().any(|role| thing.has(role))
 }
 
-/// Reports whether a question names a thing of a kind that matches no record, although the person has other records.
+/// Reports whether a question names a thing of a kind that matches no record, although the message mentions other
+/// records.
 pub(super) fn is_unknown(lattice: &Lattice<'_>, frame: &Binding, kind: Kind) -> bool {
     ground::look_up(lattice, &ask::thing_of(frame), kind).score < 0.0
 }

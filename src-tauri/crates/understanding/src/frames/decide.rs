@@ -47,8 +47,8 @@ pub(super) fn sequences(lattice: &Lattice<'_>) -> (Vec<Sequence>, Vec<Sequence>)
     })
 }
 
-/// Reports whether the best reading asks about one event or task by words that no such record's name contains. The
-/// answer then has to be searched for elsewhere.
+/// Reports whether the best reading asks about one event or task by words that no such record's name contains, although
+/// the message mentions other records. The answer then has to be searched for elsewhere.
 fn names_nothing_known(lattice: &Lattice<'_>, found: &[Sequence]) -> bool {
     let [request] = found.first().map_or(&[][..], |best| &best.requests) else {
         return false;
@@ -58,7 +58,7 @@ fn names_nothing_known(lattice: &Lattice<'_>, found: &[Sequence]) -> bool {
         Some("task") if request.frame.constant("ask") == Some("when") => Kind::Task,
         _ => return false,
     };
-    // If the message mentions none of the person's names, what lasts some time or is somewhere need not be an event.
+    // If the message mentions no record at all, what lasts some time or is somewhere need not be an event.
     let ask = request.frame.constant("ask");
     let nowhere = lattice.said.names.is_empty()
         && kind == Kind::Event

@@ -27,11 +27,11 @@ pub(super) struct Ground {
     pub score: f32,
     /// The label of the only record whose full name was said.
     pub whole: Option<String>,
-    /// When that record, or the only partial match, takes place, if known.
+    /// When that record, or the only partial match, starts or is due, if known.
     pub when: Option<Moment>,
 }
 
-/// Looks a thing up among the names of the person's records of a kind.
+/// Looks a thing up among the records of a kind that the message mentions.
 pub(super) fn look_up(lattice: &Lattice<'_>, thing: &Binding, kind: Kind) -> Ground {
     let said = content(lattice, thing);
     let unsure = |score: f32| unsure(lattice, thing, kind, score);

@@ -31,7 +31,7 @@ pub(super) const TOKENS_MAX: usize = 400;
 
 /// A message with everything that its stretches could be.
 pub(super) struct Lattice<'a> {
-    /// The message with its context: settings, history, the person's names.
+    /// The message with its context: settings, history, and the records that it mentions.
     pub said: &'a Utterance<'a>,
     /// The phrases that tools bring themselves, if the message is read by them.
     pub own: Option<&'a own::Phrases>,
@@ -357,8 +357,8 @@ impl<'a> Lattice<'a> {
 /// Cost of reading a token as the word that it probably misspells.
 pub(super) const TYPO_COST: f32 = 0.7;
 
-/// Returns the stems of all words in the names of the person's records and contacts. They are not corrected as typing
-/// errors: a person who has plants does not mean plans.
+/// Returns the stems of all words in the names of contacts and of the records that the message mentions. They are not
+/// corrected as typing errors: a person who has plants does not mean plans.
 fn known_words(said: &Utterance<'_>) -> HashSet<String> {
     let names = said.names.iter().map(|name| name.label.as_str());
     let people = said.people.iter().map(|(name, _)| name.as_str());

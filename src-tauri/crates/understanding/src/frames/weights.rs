@@ -69,7 +69,7 @@ weights! {
     whole,
     /// One of the person's records whose name contains all the words that were said.
     part,
-    /// A name that matches none of the person's records.
+    /// A name that matches no record of its kind, although the message mentions other records.
     nothing,
     /// A task whose name says what to do, although no record was named in full.
     chore,
