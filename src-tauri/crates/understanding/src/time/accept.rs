@@ -1,5 +1,5 @@
-//! Whether what looks like a time is one. A price, a version, a telephone number, a name or a verb is not; when in doubt
-//! the answer is no, unless the whole text is the expression.
+//! Decides whether an expression that looks like a time is one. A price, a version, a telephone number, a name or a
+//! verb is not; when in doubt the answer is no, unless the expression is the whole text.
 
 use super::find::Lead;
 use super::judge::Scene;
@@ -7,9 +7,9 @@ use super::model::Alone;
 use super::parse::{Expression, Parser};
 use super::token::Kind;
 
-/// Prepositions that never are part of an expression.
+/// Prepositions that are never part of an expression.
 const ONLY_LEADS: &[&str] = &["on", "by", "until", "since", "for"];
-/// Words before a number that make it a label.
+/// Words that make the number after them a label.
 const LABELS: &[&str] = &[
     "version",
     "v",
@@ -58,7 +58,8 @@ const LABELS: &[&str] = &[
     "zip",
 ];
 
-/// Whether an expression can begin at token `i`: the word can, and it is not the tail of something else.
+/// Returns whether an expression can begin at token `i`: its word can begin one, and it is not the tail of something
+/// else.
 pub(super) fn may_begin(parser: &Parser<'_>, i: usize) -> bool {
     let Some(t) = parser.token(i) else {
         return false;
@@ -109,7 +110,7 @@ pub(super) fn may_begin(parser: &Parser<'_>, i: usize) -> bool {
     }
 }
 
-/// Whether nothing that belongs to the last token follows it directly.
+/// Returns whether an expression can end at `end`: nothing that belongs to its last token follows directly.
 fn may_end(parser: &Parser<'_>, end: usize) -> bool {
     let number = |i: usize| parser.digits(i).is_some();
     let last_is_number = number(end - 1);
@@ -144,7 +145,7 @@ fn may_end(parser: &Parser<'_>, end: usize) -> bool {
     }
 }
 
-/// The final word on an expression from token `start` to `end`.
+/// Makes the final decision on an expression from token `start` to `end`.
 pub(super) fn accept(
     parser: &Parser<'_>,
     text: &str,

@@ -1,4 +1,4 @@
-//! Calendar arithmetic on local dates. Every function gives `None` where the result would leave the range of years.
+//! Calendar arithmetic on local dates. Functions return `None` if the result leaves the range of years.
 
 use super::lexicon::Unit;
 use super::model::{Amount, Stretch};
@@ -6,7 +6,7 @@ use super::{Grain, Length, YEAR_MAX, YEAR_MIN};
 use jiff::civil::{Date, DateTime, Time, Weekday};
 use jiff::{Span, Timestamp};
 
-/// Largest number of units in one amount; more is dropped.
+/// Largest number of days or longer units in one amount; of shorter units, a thousand times as many are allowed.
 pub(super) const UNITS_MAX: f64 = 100_000.0;
 
 pub(super) fn make(year: i16, month: u8, day: u8) -> Option<Date> {
@@ -24,7 +24,7 @@ pub(super) fn add_days(date: Date, days: i64) -> Option<Date> {
     checked(date.checked_add(Span::new().try_days(days).ok()?).ok()?)
 }
 
-/// Months later; the day is cut to the length of the month.
+/// Adds months; the day is clamped to the length of the month.
 pub(super) fn add_months(date: Date, months: i64) -> Option<Date> {
     checked(
         date.checked_add(Span::new().try_months(months).ok()?)
@@ -32,18 +32,18 @@ pub(super) fn add_months(date: Date, months: i64) -> Option<Date> {
     )
 }
 
-/// Monday 1 to Sunday 7.
+/// Returns the weekday, from Monday 1 to Sunday 7.
 pub(super) fn weekday(date: Date) -> u8 {
     date.weekday().to_monday_one_offset() as u8
 }
 
-/// The first day of the week of `date`.
+/// Returns the first day of the week that holds `date`.
 pub(super) fn week_start(date: Date, first: Weekday) -> Option<Date> {
     let back = (i64::from(weekday(date)) - i64::from(first.to_monday_one_offset())).rem_euclid(7);
     add_days(date, -back)
 }
 
-/// The first `weekday` at or after `date`.
+/// Returns the first `wanted` weekday on or after `date`.
 pub(super) fn on_or_after(date: Date, wanted: u8) -> Option<Date> {
     add_days(
         date,
@@ -51,7 +51,7 @@ pub(super) fn on_or_after(date: Date, wanted: u8) -> Option<Date> {
     )
 }
 
-/// The last `weekday` at or before `date`.
+/// Returns the last `wanted` weekday on or before `date`.
 pub(super) fn on_or_before(date: Date, wanted: u8) -> Option<Date> {
     add_days(
         date,
@@ -63,7 +63,7 @@ pub(super) fn is_weekend(date: Date) -> bool {
     weekday(date) >= 6
 }
 
-/// So many working days later (or earlier, when negative).
+/// Returns the date `days` working days later, or earlier if negative. Counts at most 2,000 days.
 pub(super) fn add_work_days(mut date: Date, days: i64) -> Option<Date> {
     let step = days.signum();
     let days = days.abs().min(UNITS_MAX as i64 / 50);
@@ -76,7 +76,7 @@ pub(super) fn add_work_days(mut date: Date, days: i64) -> Option<Date> {
     Some(date)
 }
 
-/// Midnight at the start of `date`.
+/// Returns midnight at the start of `date`.
 pub(super) fn midnight(date: Date) -> DateTime {
     date.to_datetime(Time::midnight())
 }
@@ -104,7 +104,7 @@ pub(super) fn year(year: i16) -> Option<Stretch> {
     Some(stretch(start, add_months(start, 12)?, Grain::Year))
 }
 
-/// The stretch of `unit` that holds `date`, moved by `by` units.
+/// Returns the period of `unit` that holds `date`, moved by `by` units. Returns `None` for units shorter than a day.
 pub(super) fn period(date: Date, unit: Unit, by: i64, first: Weekday) -> Option<Stretch> {
     let by_months = |start: Date, months: i64, grain: Grain| {
         let start = add_months(start, by * months)?;
@@ -157,7 +157,7 @@ pub(super) fn unit_grain(unit: Unit) -> Grain {
     }
 }
 
-/// Seconds of one unit, with a month of 30 days and a year of 365.
+/// Returns the seconds of one unit, with a month of 30 days and a year of 365.
 fn unit_seconds(unit: Unit) -> f64 {
     match unit {
         Unit::Second => 1.0,
@@ -175,7 +175,7 @@ fn unit_seconds(unit: Unit) -> f64 {
     }
 }
 
-/// An amount as months, days, working days and seconds, the ways time is counted.
+/// An amount as months, days, working days and seconds, which the calendar counts in different ways.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(super) struct Steps {
     pub months: i64,
@@ -184,7 +184,8 @@ pub(super) struct Steps {
     pub seconds: f64,
 }
 
-/// Splits an amount; a fraction goes to the next smaller way of counting ("a month and a half" is a month and 15 days).
+/// Splits an amount. A fraction moves to the next smaller way of counting ("a month and a half" is a month and 15
+/// days). Returns `None` if the amount is too large.
 pub(super) fn steps(amount: &Amount) -> Option<Steps> {
     let mut all = Steps::default();
     for (count, unit) in amount.parts() {
@@ -222,7 +223,7 @@ pub(super) fn steps(amount: &Amount) -> Option<Steps> {
     Some(all)
 }
 
-/// An amount as a length of time, in the units said.
+/// Converts an amount to a length of time. Returns `None` if the amount is too large.
 pub(super) fn length(amount: &Amount) -> Option<Length> {
     let all = steps(amount)?;
     let seconds = amount
@@ -245,7 +246,7 @@ pub(super) fn length(amount: &Amount) -> Option<Length> {
     Some(Length { span, seconds })
 }
 
-/// `at` moved by whole and fractional seconds.
+/// Moves `at` by whole and fractional seconds.
 pub(super) fn add_seconds(at: Timestamp, seconds: f64) -> Option<Timestamp> {
     let whole = seconds.trunc();
     if whole.abs() > 1e11 {

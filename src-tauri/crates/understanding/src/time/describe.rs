@@ -1,10 +1,10 @@
-//! Values in plain English, for showing what was understood.
+//! Describes values in plain English, to show what was understood.
 
 use super::Value;
 use adjutant_domain::settings::DateOrder;
 use jiff::Zoned;
 
-/// "Friday 16 January 2026, 15:00". The zone is named when it is not the zone of `now`.
+/// Describes a value, such as "Friday 16 January 2026, 15:00". Names the zone if it is not the zone of `now`.
 pub fn describe(value: &Value, now: &Zoned) -> String {
     match value {
         Value::Instant(at) => instant(at, now),

@@ -1,39 +1,39 @@
-//! The answer line of the evaluation suite `when`.
+//! Predictions for the evaluation suite `when`.
 
 use super::{Policy, Value, find_main};
 use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
 use std::ops::Range;
 
-/// One answer; times are local and in ISO 8601 without a zone.
+/// One prediction; times are local and in ISO 8601 without a zone.
 #[derive(Debug, Clone, PartialEq, Default, serde::Serialize)]
 pub struct Prediction {
-    /// instant, date, interval, duration, set or none.
+    /// One of `instant`, `date`, `interval`, `duration`, `set` or `none`.
     pub kind: &'static str,
     /// Bytes of the expression.
     #[serde(skip_serializing_if = "Option::is_none", serialize_with = "pair")]
     pub span: Option<Range<usize>>,
-    /// First moment; of a duration, where it ends when it begins now.
+    /// First moment; for a duration, its end if it begins now.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub start: Option<String>,
     /// End of an interval, exclusive.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub end: Option<String>,
-    /// Length of a duration.
+    /// Length of a duration, in seconds.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seconds: Option<f64>,
-    /// The rule of a set.
+    /// The RRULE of a set.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rrule: Option<String>,
 }
 
-/// A span as `[start, end]`.
+/// Serializes a span as `[start, end]`.
 fn pair<S: serde::Serializer>(span: &Option<Range<usize>>, out: S) -> Result<S::Ok, S::Error> {
     serde::Serialize::serialize(&span.as_ref().map(|span| [span.start, span.end]), out)
 }
 
-/// Reads `text` at the local time `reference` (ISO 8601) in the zone `tz` (IANA name) and answers with the expression that
-/// says most. The answer is `none` as well when the reference or the zone cannot be read.
+/// Reads `text` at the local time `reference` (ISO 8601) in the zone `tz` (IANA name) and predicts its most specific
+/// expression. The kind is also `none` if `reference` or `tz` cannot be read.
 pub fn predict(text: &str, reference: &str, tz: &str) -> Prediction {
     let none = Prediction {
         kind: "none",
@@ -64,7 +64,7 @@ pub fn predict(text: &str, reference: &str, tz: &str) -> Prediction {
         }
         Value::Duration(length) => {
             (answer.kind, answer.seconds) = ("duration", Some(length.seconds));
-            // Asked for a time, a length alone is counted from now.
+            // The suite asks for a time, so a length alone counts from now.
             answer.start = now
                 .checked_add(length.span)
                 .ok()

@@ -16,10 +16,10 @@ use jiff::tz::{AmbiguousOffset, TimeZone};
 use jiff::{Span, Zoned};
 use std::ops::Range;
 
-/// Rules tried over a whole text; what comes after is not read. Far more than any text of people needs.
+/// Maximum number of rules to try over a whole text; the rest is not read. Far more than any text by people needs.
 const TEXT_STEPS_MAX: u32 = 100_000;
 
-/// Words before an expression and how they bind it; longer ones first.
+/// Prepositions before an expression and how they bind it; longer ones first.
 const LEADS: &[(&str, Relation)] = &[
     ("no later than", Relation::By),
     ("not later than", Relation::By),
@@ -62,8 +62,8 @@ const LEADS: &[(&str, Relation)] = &[
     ("about", Relation::Around),
 ];
 
-/// Every expression of `text`, in order, none overlapping another. Times are read in the zone of `now`. Never fails; of a
-/// text longer than [`super::TEXT_BYTES_MAX`] only the beginning is read.
+/// Returns every expression of `text`, in order and without overlaps. Reads times in the zone of `now`. Never fails;
+/// reads only the beginning of a text longer than [`super::TEXT_BYTES_MAX`].
 pub fn find(text: &str, now: &Zoned, policy: &Policy) -> Vec<Found> {
     let tokens = tokenize(text);
     let context = Context::new(now, policy);
@@ -103,7 +103,7 @@ pub fn find(text: &str, now: &Zoned, policy: &Policy) -> Vec<Found> {
     found
 }
 
-/// The expression that says most: several parts before one, then the longer, then the earlier.
+/// Returns the most specific expression: several parts win over one, then the longer wins, then the earlier.
 pub fn find_main(text: &str, now: &Zoned, policy: &Policy) -> Option<Found> {
     let mut best: Option<Found> = None;
     for one in find(text, now, policy) {
@@ -114,7 +114,7 @@ pub fn find_main(text: &str, now: &Zoned, policy: &Policy) -> Option<Found> {
     best
 }
 
-/// The preposition that ends right before token `i`: its bytes, what it means and its word.
+/// The preposition directly before token `i`: its bytes, its relation and its text.
 pub(super) type Lead = (Range<usize>, Relation, &'static str);
 
 fn lead_before(parser: &Parser<'_>, i: usize, after: usize) -> Option<Lead> {
@@ -191,7 +191,7 @@ fn build(
             found.value = first::value(parser.context, &rule)?;
         }
     }
-    // "for two hours" of a moment is not a length of its own, so "for" means "on" there.
+    // Before anything but a length, "for" means "on".
     if found.relation == Relation::For && !matches!(found.value, Value::Duration(_)) {
         found.relation = Relation::At;
     }
@@ -258,7 +258,8 @@ fn of_moment(context: &Context<'_>, found: &mut Found, moment: Moment) -> Option
     Some(())
 }
 
-/// A stretch of months or days of the year that has begun already and is not over: "from May to September" said in July.
+/// Returns the start of a stretch of months or days that has begun and is not over: "from May to September", said in
+/// July.
 fn running(context: &Context<'_>, first: &Moment, second: &Moment, a: &Stretch) -> Option<Stretch> {
     let day = first.day.filter(|d| {
         d.month.is_some() && d.year.is_none() && d.which.is_none() && first.clock.is_none()
@@ -280,7 +281,7 @@ fn running(context: &Context<'_>, first: &Moment, second: &Moment, a: &Stretch) 
     (begun.start <= context.at && context.at < end).then_some(begun)
 }
 
-/// Whether it is a whole day; "the rest of today" is not.
+/// Returns whether the stretch is exactly one whole day; "the rest of today" is not.
 fn is_one_day(stretch: &Stretch) -> bool {
     stretch.start.time() == Time::midnight()
         && stretch.end.time() == Time::midnight()
@@ -316,7 +317,7 @@ fn of_between(
             ..Default::default()
         });
     }
-    // The end is the first one after the start.
+    // Resolve the end from the start on, so that it is the first one after it.
     let local = start.with_time_zone(zone.clone());
     let later = Context::new(&local, context.policy);
     later.prefer.set(Prefer::Future);
@@ -358,8 +359,8 @@ fn of_between(
     Some(())
 }
 
-/// A local time as an instant, shown in the zone of now. A time that does not exist is moved forward, one that happens
-/// twice is the first; both are noted.
+/// Converts a local time to an instant in the zone of now. Moves a time that does not exist forward, uses the first of
+/// a time that happens twice, and notes both. Returns `None` outside the range of years.
 pub(super) fn zoned(
     context: &Context<'_>,
     zone: &TimeZone,
@@ -383,7 +384,7 @@ pub(super) fn zoned(
 }
 
 impl Parser<'_> {
-    /// Whether token `i` is a unit of at least a day.
+    /// Returns whether token `i` is a unit of at least a day.
     pub(super) fn is_long_unit(&self, i: usize) -> bool {
         self.token(i)
             .is_some_and(|t| t.lex.unit.is_some_and(|u| u >= Unit::Day))

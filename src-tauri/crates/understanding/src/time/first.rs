@@ -1,4 +1,4 @@
-//! A repetition as an RRULE of RFC 5545, and its first occurrence.
+//! Turns a repetition into an RRULE of RFC 5545 and finds its first occurrence.
 
 use super::Value;
 use super::calendar::{self, add_days, midnight};
@@ -12,11 +12,12 @@ use jiff::Zoned;
 use jiff::civil::{Date, DateTime, Time};
 use jiff::tz::TimeZone;
 
-/// Days searched for the first occurrence: the longest gap of a rule that people say is eight years (February 29).
+/// Maximum number of days to search for the first occurrence: the longest gap of a rule that people say is eight years
+/// (February 29).
 const DAYS_SEARCHED: i64 = 366 * 9;
 const WEEKDAYS: [&str; 7] = ["MO", "TU", "WE", "TH", "FR", "SA", "SU"];
 
-/// The rule as a value; `None` when it can never happen.
+/// Converts a rule to a value. Returns `None` if its start or end cannot be resolved, or if it ends before it starts.
 pub(super) fn value(context: &Context<'_>, rule: &Rule) -> Option<Value> {
     let rule = &settled(rule);
     let times = times(context, rule);
@@ -100,7 +101,7 @@ pub(super) fn value(context: &Context<'_>, rule: &Rule) -> Option<Value> {
     })
 }
 
-/// Makes the frequency fit what is said of days and months.
+/// Adjusts the frequency to the days that were said.
 fn settled(rule: &Rule) -> Rule {
     let mut rule = rule.clone();
     let counted = rule.days.iter().any(|d| d.0 != 0);
@@ -137,7 +138,7 @@ fn day_name(n: i32, day: u8) -> String {
     }
 }
 
-/// One of the clock times of a rule, with am or pm settled.
+/// Resolves one clock time of a rule, with am or pm settled.
 pub(super) fn time_of(context: &Context<'_>, rule: &Rule, clock: &Clock) -> Option<Time> {
     let hour = settle::hour_alone(context, rule.part, clock) % 24;
     Time::new(hour as i8, clock.minute as i8, 0, 0).ok()
@@ -168,7 +169,7 @@ fn times(context: &Context<'_>, rule: &Rule) -> Vec<Time> {
         && let Some(part) = rule.part
     {
         let hours = resolve::hours(context.policy, part);
-        // "every night" is not the beginning of the evening but the middle of its hours.
+        // "every night" means the middle of the hours of the night, not their beginning.
         let hour = if part == DayPart::Night {
             (hours.from + hours.to) / 2 % 24
         } else {
@@ -181,7 +182,8 @@ fn times(context: &Context<'_>, rule: &Rule) -> Vec<Time> {
     times
 }
 
-/// BYHOUR and BYMINUTE multiply: "at 9 and at 17:30" is four times a day, of which BYSETPOS picks two.
+/// Returns BYSETPOS values that pick the times of the rule. BYHOUR and BYMINUTE multiply: "at 9 and at 17:30" is four
+/// times a day, of which BYSETPOS picks two. Returns none where they pick all.
 fn positions_of(rule: &Rule, times: &[Time], hours: &[i8], minutes: &[i8]) -> Vec<i32> {
     if hours.len() * minutes.len() == times.len() || rule.clock_to.is_some() {
         return Vec::new();
@@ -214,8 +216,9 @@ fn start_of(context: &Context<'_>, moment: &Moment, time: Option<Time>) -> Optio
     })
 }
 
-/// UNTIL: a date, or an instant in UTC when the rule has clock times (RFC 5545, 3.3.10). A stretch such as "until March" ends
-/// where it begins; a day is included.
+/// Returns UNTIL: a date, or an instant in UTC if the rule has clock times (RFC 5545, 3.3.10). A stretch such as "until
+/// March" ends with its first day. Returns `Some(None)` if the rule has no end, and `None` if the end cannot be
+/// resolved or precedes `from`.
 fn until(
     context: &Context<'_>,
     rule: &Rule,
@@ -250,7 +253,7 @@ fn until(
     ))
 }
 
-/// The first time the rule fits, at or after its start (or now).
+/// Returns the first time that the rule fits, at or after its start, or else at or after now.
 fn first(
     context: &Context<'_>,
     rule: &Rule,
@@ -331,6 +334,6 @@ fn day_fits(rule: &Rule, date: Date, from: Date) -> bool {
             .iter()
             .any(|(n, d)| *d == weekday && (*n == 0 || *n == forward || *n == backward));
     }
-    // Only a month is named: its first day, and later the day of the start.
+    // Only months are named: their first day, or the day of the start.
     rule.month_days.len() + rule.year_days.len() > 0 || date.day() == 1 || date == from
 }

@@ -1,18 +1,18 @@
-//! Days known by name: their spellings and their dates.
+//! Holidays: their names, spellings and dates.
 
 use super::calendar::{add_days, make, on_or_after, on_or_before};
 use jiff::civil::Date;
 
-/// How the date of a holiday is found in a year.
+/// How to find the date of a holiday in a year.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Rule {
     /// Month and day.
     Fixed(u8, u8),
     /// Month, weekday (Monday 1) and which one; -1 is the last.
     Nth(u8, u8, i8),
-    /// Days after the nth weekday of a month.
+    /// Month, weekday, which one, and the days after it.
     AfterNth(u8, u8, i8, i8),
-    /// Days after Easter Sunday.
+    /// Days after Easter Sunday; negative before it.
     Easter(i16),
 }
 
@@ -27,7 +27,7 @@ const fn holiday(name: &'static str, said: &'static [&'static str], rule: Rule) 
     Holiday { name, said, rule }
 }
 
-/// All holidays known. A spelling that begins another one must come later or be shorter: the longest match wins.
+/// All known holidays. If one spelling begins another, the longest match wins.
 pub(super) static HOLIDAYS: &[Holiday] = &[
     holiday(
         "New Year's Eve",
@@ -269,7 +269,7 @@ pub(super) static HOLIDAYS: &[Holiday] = &[
     holiday("Corpus Christi", &["corpus christi"], Rule::Easter(60)),
 ];
 
-/// The day of a holiday in `year`.
+/// Returns the date of a holiday in `year`.
 pub(super) fn date_in(rule: Rule, year: i16) -> Option<Date> {
     match rule {
         Rule::Fixed(month, day) => make(year, month, day),
@@ -292,7 +292,7 @@ fn nth_weekday(year: i16, month: u8, weekday: u8, n: i8) -> Option<Date> {
     )
 }
 
-/// Easter Sunday of the Gregorian calendar (the computation of Meeus, Jones and Butcher).
+/// Returns Easter Sunday of the Gregorian calendar (the computation of Meeus, Jones and Butcher).
 pub(super) fn easter(year: i16) -> Option<Date> {
     let y = i32::from(year);
     let (a, b, c) = (y % 19, y / 100, y % 100);

@@ -5,7 +5,7 @@ use super::model::{Alone, Amount, Moment};
 use super::parse::Parser;
 use super::token::Kind;
 
-/// Words that may follow "the 15th": it is then not "the 15th floor".
+/// Words that may follow "the 15th" as a day of the month, unlike in "the 15th floor".
 const AFTER_DAY: &[&str] = &[
     "at",
     "on",
@@ -95,7 +95,7 @@ const AFTER_DAY: &[&str] = &[
     "are",
 ];
 
-/// Verbs after which "by 5" is how much, not when.
+/// Verbs after which "by 5" says how much, not when.
 const CHANGES: &[&str] = &[
     "increase",
     "increased",
@@ -126,14 +126,14 @@ const NAME_MONTHS: &[&str] = &[
     "april", "june", "may", "august", "jan", "march", "mar", "dec",
 ];
 
-/// An expression in its surroundings.
+/// An expression with its surroundings.
 pub(super) struct Scene<'p, 'a> {
     pub parser: &'p Parser<'a>,
     pub text: &'p str,
     pub start: usize,
     pub end: usize,
     pub lead: &'static str,
-    /// The expression is the whole text.
+    /// Whether the expression is the whole text, except for closing punctuation.
     pub whole: bool,
 }
 
@@ -146,7 +146,7 @@ impl Scene<'_, '_> {
         self.start > 0 && self.parser.one_of(self.start - 1, words)
     }
 
-    /// Nothing follows, or a sign that ends a clause.
+    /// Returns whether nothing follows, or only a sign that ends a clause.
     fn closed(&self) -> bool {
         match self.parser.token(self.end).map(|t| t.kind) {
             None => true,
@@ -159,7 +159,7 @@ impl Scene<'_, '_> {
     }
 
     pub fn set(&self, only_frequency: bool) -> bool {
-        // "the weekly report" is not a wish to repeat anything.
+        // "the weekly report" does not ask to repeat anything.
         let adverb = self.end == self.start + 1 && only_frequency;
         if adverb && self.parser.is(self.start, "annual") {
             return false;
@@ -185,7 +185,7 @@ impl Scene<'_, '_> {
         {
             return false;
         }
-        // "in two weeks" was refused as a time: then it is none.
+        // A length after "at" that nothing binds is no length.
         if self.lead_is(&["at"]) && !bound {
             return false;
         }

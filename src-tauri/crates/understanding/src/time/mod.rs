@@ -1,13 +1,12 @@
-//! Times in English text: instants, dates, stretches of time, lengths of time and repetitions, with the bytes they were
-//! said in.
+//! Finds times in English text: instants, dates, intervals, durations and repetitions, each with the bytes that say it.
 //!
-//! [`find`] gives every expression of a text, [`find_main`] the one that says most. Nothing here reads a clock: "now" is
-//! an argument, and its zone is the zone the text is read in.
+//! [`find`] returns every expression of a text, [`find_main`] the most specific one. Nothing here reads a clock: "now"
+//! is an argument, and its zone is the zone the text is read in.
 //!
-//! How it works, one step a file: `token` splits the text, `lexicon` says what a word can mean, `parse` holds the grammar
-//! (small rules that read tokens from left to right), `accept` drops readings that are more likely something else (a
-//! price, a version, a name), `resolve` turns what was said into dates of the calendar under a [`Policy`], and `find`
-//! walks over the text and adds the zone. There is no table of sentences.
+//! Each step has a file: `token` splits the text, `lexicon` knows what each word can mean, `parse` holds the grammar
+//! (small rules that read tokens from left to right), `accept` rejects what is more likely something else (a price, a
+//! version, a name), `resolve` turns what was said into calendar dates under a [`Policy`], and `find` walks over the
+//! text and applies the zone. There is no table of sentences.
 
 mod accept;
 mod calendar;
@@ -33,9 +32,9 @@ pub use token::{TEXT_BYTES_MAX, TOKENS_MAX};
 use jiff::{Span, Zoned, civil};
 use std::ops::Range;
 
-/// Earliest year that is read.
+/// Earliest year of a result; earlier results are dropped.
 pub const YEAR_MIN: i16 = 1000;
-/// Latest year that is read; a result after it is dropped.
+/// Latest year of a result; later results are dropped.
 pub const YEAR_MAX: i16 = 2999;
 
 /// What an expression stands for.
@@ -45,30 +44,31 @@ pub enum Value {
     Instant(Zoned),
     /// A whole day ("June 5", "3 days ago").
     Date(civil::Date),
-    /// A stretch; `end` is exclusive ("next week", "from 3 to 5pm", "this evening").
+    /// A stretch of time; `end` is exclusive ("next week", "from 3 to 5pm", "this evening").
     Interval {
         /// First moment.
         start: Zoned,
-        /// First moment that is no longer part of it.
+        /// First moment after it.
         end: Zoned,
     },
     /// A length of time ("90 minutes", "an hour and a half").
     Duration(Length),
-    /// A repetition.
+    /// A repetition ("every Monday at 9").
     Set {
-        /// An RRULE value of RFC 5545 without the property name. Parts stand in a fixed order.
+        /// An RRULE value of RFC 5545 without the property name, with its parts in a fixed order.
         rrule: String,
-        /// The first occurrence at or after now, or after the start that was named. Midnight when no clock was named.
+        /// The first occurrence at or after now, or at or after `start` if there is one. Midnight if no clock time was
+        /// named.
         first: Option<Zoned>,
-        /// The start, when one was named ("starting tomorrow").
+        /// The start, if one was named ("starting tomorrow").
         start: Option<Zoned>,
     },
 }
 
-/// A length of time, as said and in seconds.
+/// A length of time, as calendar units and in seconds.
 #[derive(Debug, Clone)]
 pub struct Length {
-    /// In the units that were said (a month stays a month).
+    /// In calendar units: a month stays a month, but 90 minutes are one hour and 30 minutes.
     pub span: Span,
     /// In seconds, with a day of 24 hours, a month of 30 days and a year of 365.
     pub seconds: f64,
@@ -80,7 +80,7 @@ impl PartialEq for Length {
     }
 }
 
-/// How coarse the expression is.
+/// How coarse an expression is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Grain {
     /// To the second.
@@ -108,7 +108,7 @@ pub enum Grain {
 /// How the words before an expression bind it: "by Friday", "since Monday", "for an hour".
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Relation {
-    /// At, on, in, during, or nothing.
+    /// At, on, in, during, or no preposition.
     #[default]
     At,
     /// Since, from … on: an open end after.
@@ -131,32 +131,32 @@ pub enum Relation {
     Around,
 }
 
-/// Something that was assumed or corrected in reading an expression. Show it when the reading matters.
+/// An assumption or correction made while reading an expression. Show it when the reading matters.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Note {
-    /// Only a clock time was said; the day was taken from now.
+    /// Only a clock time was said; the day was derived from now.
     DayAssumed,
-    /// No am or pm was said; the other reading.
+    /// Neither am nor pm was said. Holds the other reading.
     HourAssumed(Zoned),
-    /// A number of minutes was understood ("in 15").
+    /// A bare number was read as minutes ("in 15").
     MinutesAssumed,
-    /// The local time does not exist (clocks go forward) and was moved forward; what was said.
+    /// The local time does not exist because clocks go forward, so it was moved forward. Holds the time that was said.
     Gap(civil::DateTime),
-    /// The local time happens twice (clocks go back); the first was taken, this is the second.
+    /// The local time happens twice because clocks go back, and the first was used. Holds the second.
     Overlap(Zoned),
-    /// A zone was named; its IANA name.
+    /// A zone was named. Holds its IANA name, or its offset such as `UTC+02:00`.
     Zone(String),
-    /// The weekday said is not the weekday of the date said; the date was taken.
+    /// The weekday that was said does not fit the date that was said, and the date was used. Holds that date.
     WeekdayMismatch(civil::Date),
     /// A vague count ("a few") was read as this number.
     Vague(u32),
-    /// A name was repaired from a likely typing error.
+    /// A likely typing error in a word was corrected.
     Repaired,
-    /// So many times within the period, on days left open ("twice a week").
+    /// The repetition says how many times it happens in its period and leaves the days open ("twice a week").
     TimesPerPeriod(u32),
-    /// The holiday that was meant.
+    /// A holiday was meant. Holds its name.
     Holiday(&'static str),
-    /// A word such as "late", "sometime" or "around" makes it less exact.
+    /// A word such as "late", "sometime" or "around" makes the expression less exact.
     Vaguely,
 }
 
@@ -166,34 +166,35 @@ pub struct Found {
     /// Bytes of the expression, without the words in `lead`. A preposition that changes the value stays inside ("in 2
     /// weeks", "from 3 to 5pm").
     pub span: Range<usize>,
-    /// Bytes of the preposition before it ("on", "by", "until", …), if any.
+    /// Bytes of the preposition before the expression ("on", "by", "until", …), if any.
     pub lead: Option<Range<usize>>,
     /// How `lead` binds the expression.
     pub relation: Relation,
-    /// What it stands for.
+    /// What the expression stands for.
     pub value: Value,
-    /// How coarse it is; of a set, the grain of its period.
+    /// How coarse the expression is; for a set, the grain of its period.
     pub grain: Grain,
-    /// The clock time that was said, if any: "to 3pm" can then keep the day of what is moved.
+    /// The clock time that was said, if any. With it, "to 3pm" can keep the day of the thing to be moved.
     pub clock: Option<civil::Time>,
-    /// Whether a day was said (or only a clock time).
+    /// Whether a day was said, and not only a clock time.
     pub has_day: bool,
-    /// What was assumed.
+    /// Assumptions and corrections made while reading.
     pub notes: Vec<Note>,
-    /// How much was said: more parts count more. For choosing among several.
+    /// How specific the expression is: more parts weigh more. Used to choose among several expressions.
     pub(crate) weight: u32,
 }
 
 impl Found {
-    /// Whether it says how often in a week or a month, and leaves open on which days.
+    /// Returns whether this is a repetition that says how often it happens in its period and leaves the days open.
     #[must_use]
     pub fn is_counted(&self) -> bool {
         let counted = |note: &Note| matches!(note, Note::TimesPerPeriod(times) if *times > 1);
         matches!(self.value, Value::Set { .. }) && self.notes.iter().any(counted)
     }
 
-    /// The time of day when it is meant for another day than the one it was read for: "9", said at ten and read as
-    /// tonight, is nine in the morning there. `first_morning_hour` is the policy's.
+    /// Returns the time of day to use on another day than the one it was resolved for. "9", said at ten and read as
+    /// 21:00 tonight, is 9:00 in the morning on another day. `first_morning_hour` comes from the policy. Returns `None`
+    /// if no clock time was said.
     #[must_use]
     pub fn clock_elsewhere(&self, first_morning_hour: u8) -> Option<jiff::civil::Time> {
         let clock = self.clock?;
@@ -209,15 +210,16 @@ impl Found {
         })
     }
 
-    /// The bytes to cut when the expression is taken out of a request: with its preposition.
+    /// Returns the bytes to cut to take the expression out of a request, including its preposition.
     pub fn cut(&self) -> Range<usize> {
         self.lead
             .as_ref()
             .map_or(self.span.start, |lead| lead.start)..self.span.end
     }
 
-    /// First moment (inclusive) and last moment (exclusive) it allows, read with its relation: "since Monday" has no last
-    /// one, "before noon" no first one. Both are `None` for a length of time or a repetition.
+    /// Returns the first moment (inclusive) and the last moment (exclusive) that the expression allows under its
+    /// relation: "since Monday" has no last one, "before noon" no first one. Both are `None` for a length of time or a
+    /// repetition.
     pub fn bounds(&self, now: &Zoned) -> (Option<Zoned>, Option<Zoned>) {
         let Some((start, end)) = self.value.stretch(now) else {
             return (None, None);
@@ -235,7 +237,8 @@ impl Found {
 }
 
 impl Value {
-    /// First moment and exclusive end; an instant is empty. `None` for a length of time or a repetition.
+    /// Returns the first moment and the exclusive end, which are equal for an instant. Returns `None` for a length of
+    /// time or a repetition.
     pub fn stretch(&self, now: &Zoned) -> Option<(Zoned, Zoned)> {
         match self {
             Value::Instant(at) => Some((at.clone(), at.clone())),

@@ -1,4 +1,4 @@
-//! What the grammar builds before anything is resolved.
+//! The structures that the grammar builds, before they are resolved.
 
 use super::lexicon::{DayPart, Unit, Which};
 use super::{Grain, Note};
@@ -13,11 +13,11 @@ pub(super) struct Stretch {
     /// Exclusive.
     pub end: DateTime,
     pub grain: Grain,
-    /// The very instant, when it was reached by counting hours from another instant.
+    /// The exact instant, if it was reached by counting hours from another instant.
     pub exact: Option<Timestamp>,
 }
 
-/// What is said about the day. Everything that is set must hold.
+/// What was said about the day. Every field that is set must hold.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(super) struct Day {
     pub year: Option<i16>,
@@ -27,11 +27,11 @@ pub(super) struct Day {
     pub day_to: Option<u8>,
     /// Monday 1 to Sunday 7.
     pub weekday: Option<u8>,
-    /// Which weekday or month of that name.
+    /// Which weekday or month of that name ("next Friday").
     pub which: Option<Which>,
     /// Weeks to add ("Monday week").
     pub weeks_after: i32,
-    /// A stretch that is known already ("tomorrow", "next week", "3 days ago").
+    /// A stretch that is already known ("tomorrow", "next week", "3 days ago").
     pub within: Option<Stretch>,
 }
 
@@ -52,25 +52,25 @@ pub(super) struct Clock {
     pub half: Option<Half>,
     /// Written so that it can only be a 24-hour time.
     pub full: bool,
-    /// Only a number: a time in company only.
+    /// Only a number, which is a time only together with other parts.
     pub weak: bool,
-    /// The word midnight.
+    /// Said with the word "midnight".
     pub midnight: bool,
     pub grain: Grain,
 }
 
-/// A number of units. At most [`AMOUNT_PARTS_MAX`] are read.
+/// A number of units, in at most [`AMOUNT_PARTS_MAX`] parts.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Amount {
     parts: [(f64, Unit); AMOUNT_PARTS_MAX],
     len: usize,
-    /// "a few" and the like.
+    /// Said with "a few" or the like.
     pub vague: bool,
     /// Said with "a" or "an" ("a day").
     pub article: bool,
 }
 
-/// Parts of one amount ("1 day 2 hours 3 minutes 4 seconds").
+/// Maximum number of parts of one amount ("1 day 2 hours 3 minutes 4 seconds").
 const AMOUNT_PARTS_MAX: usize = 5;
 
 impl Amount {
@@ -85,7 +85,7 @@ impl Amount {
         }
     }
 
-    /// Adds a part when there is room.
+    /// Adds a part if there is room.
     pub fn push(&mut self, count: f64, unit: Unit) {
         if self.len < AMOUNT_PARTS_MAX {
             self.parts[self.len] = (count, unit);
@@ -118,13 +118,13 @@ pub(super) struct Moment {
     /// The end of a stretch of clock times ("3-5pm").
     pub clock_to: Option<Clock>,
     pub part: Option<DayPart>,
-    /// Which part was a demonstrative: "this morning", "in the morning".
+    /// Whether a word makes the part of the day definite: "this morning", "in the morning".
     pub part_is_definite: bool,
     /// A length said with it ("on Monday at 9 for two hours").
     pub length: Option<Amount>,
     pub zone: Option<Zone>,
     pub notes: Vec<Note>,
-    /// What it is made of, for `accept`.
+    /// What the moment is made of, for `accept`.
     pub made: Made,
 }
 
@@ -135,17 +135,17 @@ pub(super) struct Zone {
     pub name: String,
 }
 
-/// What a moment is made of: for judging whether it is a time at all.
+/// What a moment is made of, to judge whether it is a time at all.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Made {
-    /// Pieces put together.
+    /// Number of pieces put together.
     pub pieces: u8,
-    /// The only piece, when it needs company or a preposition.
+    /// What the only piece is, if it needs company or a preposition.
     pub alone: Alone,
     pub repaired: bool,
 }
 
-/// A piece that is not surely a time when it stands alone.
+/// A piece that may not be a time when it stands alone.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) enum Alone {
     /// Surely a time.

@@ -1,19 +1,19 @@
-//! What a person means by words that have no one meaning: settings, with defaults.
+//! Settings for words that have no single meaning, with defaults.
 
 use adjutant_domain::settings::{ClockFace, DateOrder, Settings, WeekStart};
 use jiff::civil::{Time, Weekday};
 
-/// Where an expression without a year or a week points.
+/// Which way to resolve an expression without a year or a week.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Prefer {
-    /// The next one ("on Friday" is the Friday to come).
+    /// To the next one ("on Friday" is the coming Friday).
     #[default]
     Future,
-    /// The most recent one, for questions about what was.
+    /// To the most recent one, for questions about the past.
     Past,
 }
 
-/// First hour and exclusive last hour of a part of the day; 24 is midnight at its end, 26 is 2 in the morning after.
+/// Hours of a part of the day. In `to`, 24 is midnight at the end of the day, and 26 is 2:00 on the next morning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Hours {
     /// First hour, 0 to 23.
@@ -22,20 +22,21 @@ pub struct Hours {
     pub to: u8,
 }
 
-/// How words are read. The defaults are those of the interface's own settings.
+/// How to read words for times. The defaults are those of the interface's own settings.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Policy {
     /// First day of a week.
     pub week_starts_on: Weekday,
-    /// Day before month in numeric dates where both fit, and in dates that are written.
+    /// Whether the day comes before the month, in numeric dates that can be read both ways and in dates that are
+    /// written.
     pub day_first: bool,
     /// How a time of day is written.
     pub clock: ClockFace,
-    /// Where an incomplete date points.
+    /// Which way to resolve an incomplete date.
     pub prefer: Prefer,
     /// Start of the working day.
     pub work_start: Time,
-    /// End of the working day; "end of day" means it.
+    /// End of the working day, also the meaning of "end of day".
     pub work_end: Time,
     /// Hours of the morning.
     pub morning: Hours,
@@ -47,13 +48,13 @@ pub struct Policy {
     pub evening: Hours,
     /// Hours of the night.
     pub night: Hours,
-    /// First hour that is read as before noon when no am or pm is said: with 7, "at 7" is in the morning and "at 6" in
+    /// First hour that means the morning when neither am nor pm is said: with 7, "at 7" is in the morning and "at 6" in
     /// the evening.
     pub first_morning_hour: u8,
 }
 
 impl Policy {
-    /// How words for times are read under the person's settings.
+    /// Returns the policy under the person's settings.
     #[must_use]
     pub fn of(settings: &Settings) -> Self {
         Self {
@@ -70,7 +71,7 @@ impl Policy {
         }
     }
 
-    /// The order in which dates are written.
+    /// Returns the order of day and month in written dates.
     pub(crate) fn date_order(&self) -> DateOrder {
         DateOrder::of(self.day_first)
     }

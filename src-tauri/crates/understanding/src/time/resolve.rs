@@ -1,4 +1,4 @@
-//! From what was said to local times: which Friday, which year, which half of the day.
+//! Resolves what was said to local times: which Friday, which year, which half of the day.
 
 use super::calendar::{self, add_days, make, midnight, on_or_after, on_or_before};
 use super::lexicon::{DayPart, Which};
@@ -11,18 +11,18 @@ use jiff::civil::{Date, DateTime};
 use jiff::tz::TimeZone;
 use std::cell::Cell;
 
-/// Months searched for a day of the month or a weekday on a day of the month.
+/// Maximum number of months to search for a day of the month, with or without a weekday.
 const MONTHS_SEARCHED: i64 = 60;
 
-/// Where and when the text is read.
+/// When and under which policy a text is read.
 #[derive(Debug)]
 pub(super) struct Context<'a> {
     pub now: &'a Zoned,
-    /// Now in local time, to the second.
+    /// Now in local time, without fractions of a second.
     pub at: DateTime,
     pub today: Date,
     pub policy: &'a Policy,
-    /// Where incomplete dates point; "since" turns it to the past.
+    /// Which way to resolve incomplete dates; "since" sets it to the past.
     pub prefer: Cell<Prefer>,
 }
 
@@ -48,7 +48,7 @@ impl<'a> Context<'a> {
     }
 }
 
-/// The stretch of a day, a month or another date, before any clock time.
+/// Resolves a day, a month or another date, before any clock time.
 pub(super) fn day(context: &Context<'_>, said: &Day) -> Option<Stretch> {
     if let Some(within) = &said.within {
         return day_within(context, said, within);
@@ -83,7 +83,7 @@ pub(super) fn day(context: &Context<'_>, said: &Day) -> Option<Stretch> {
     }
 }
 
-/// A weekday, a day number or a month within a known stretch.
+/// Resolves a weekday, a day number or a month within a known stretch.
 fn day_within(context: &Context<'_>, said: &Day, within: &Stretch) -> Option<Stretch> {
     let (first, end) = (within.start.date(), within.end.date());
     let inside = |date: Date| (date >= first && date < end).then_some(date);
@@ -173,7 +173,8 @@ fn month_named(context: &Context<'_>, which: Option<Which>, month: u8) -> Option
     calendar::month(year, month)
 }
 
-/// The next (or last) month that has the day, and where the weekday fits when one is said.
+/// Returns the next (or last) date with this day number that falls on the weekday, if one was said. Falls back to the
+/// nearest date with the number.
 fn month_number(context: &Context<'_>, said: &Day, number: u8) -> Option<Date> {
     let today = context.today;
     let sign = if context.past() { -1 } else { 1 };
@@ -219,7 +220,8 @@ fn weekday(context: &Context<'_>, said: &Day) -> Option<Date> {
     add_days(date, 7 * i64::from(said.weeks_after))
 }
 
-/// The stretch `in_year` gives for this year, or for the next (last) one when this year's is over (has not begun).
+/// Returns the stretch that `in_year` gives for this year. If that is over, takes next year's; when looking back, takes
+/// last year's if this year's has not begun.
 pub(super) fn nearest_year(
     context: &Context<'_>,
     in_year: impl Fn(i16) -> Option<Stretch>,
@@ -234,7 +236,7 @@ pub(super) fn nearest_year(
     Some(this)
 }
 
-/// The hours of a part of the day.
+/// Returns the hours of a part of the day.
 pub(super) fn hours(policy: &Policy, part: DayPart) -> Hours {
     match part {
         DayPart::Morning => policy.morning,
@@ -245,13 +247,13 @@ pub(super) fn hours(policy: &Policy, part: DayPart) -> Hours {
     }
 }
 
-/// Hours after midnight of `date`; more than 24 is the day after.
+/// Returns the time `hour` hours after midnight of `date`; hours from 24 fall on the next day.
 pub(super) fn at_hour(date: Date, hour: u8) -> Option<DateTime> {
     let date = add_days(date, i64::from(hour / 24))?;
     Some(date.at((hour % 24) as i8, 0, 0, 0))
 }
 
-/// What a moment stands for in local time of its zone.
+/// Resolves a moment to a stretch in the local time of its zone.
 pub(super) fn moment(context: &Context<'_>, said: &Moment) -> Option<Stretch> {
     if let Some(clock) = &said.clock {
         let (start, _) = clock_start(context, said, clock)?;
@@ -314,7 +316,7 @@ pub(super) fn moment(context: &Context<'_>, said: &Moment) -> Option<Stretch> {
     }
 }
 
-/// The zone a moment is read in.
+/// Returns the zone of a moment: the one that was named, or else the zone of now.
 pub(super) fn zone(context: &Context<'_>, said: &Moment) -> TimeZone {
     said.zone
         .as_ref()

@@ -1,4 +1,4 @@
-//! Clock times and amounts as local times: which half of the day, which day, how much later.
+//! Resolves clock times and amounts to local times: which half of the day, which day, how much later.
 
 use super::Grain;
 use super::calendar::{self, add_days};
@@ -8,7 +8,7 @@ use super::resolve::{Context, day, moment, zone};
 use jiff::Span;
 use jiff::civil::{Date, DateTime};
 
-/// Where now is in the zone of a moment.
+/// Returns now in the zone of a moment.
 fn local_now(context: &Context<'_>, said: &Moment) -> DateTime {
     match &said.zone {
         Some(zone) => context.now.with_time_zone(zone.zone.clone()).datetime(),
@@ -16,7 +16,7 @@ fn local_now(context: &Context<'_>, said: &Moment) -> DateTime {
     }
 }
 
-/// The local start of a clock time, and the other reading when am or pm was left open.
+/// Returns the local start of a clock time, and the other reading if neither am nor pm was said.
 pub(super) fn clock_start(
     context: &Context<'_>,
     said: &Moment,
@@ -32,7 +32,7 @@ pub(super) fn clock_start(
         Some(date.at((hour % 24) as i8, clock.minute as i8, clock.second as i8, 0))
     };
     let free = said.day.is_none();
-    // A free clock time is the next one (or the last one).
+    // A clock time without a day is the next one (or, looking back, the last one).
     let settle = |at: DateTime| -> Option<DateTime> {
         let move_by = match (free, context.past()) {
             (true, false)
@@ -65,7 +65,7 @@ pub(super) fn clock_start(
     Some((first, other))
 }
 
-/// The hour on a 24-hour clock (24 and more is the day after), and the other reading.
+/// Returns the hour on a 24-hour clock (from 24 on the next day), and the other reading if neither am nor pm was said.
 fn hour_of(
     context: &Context<'_>,
     said: &Moment,
@@ -105,7 +105,7 @@ fn hour_of(
     } else {
         (twelve + 12, twelve)
     };
-    // Said of today, the reading still to come is meant.
+    // For today, prefer the reading that is still to come.
     let minutes = |h: u8| i32::from(h) * 60 + i32::from(clock.minute);
     let gone = |h: u8| minutes(h) < i32::from(now.hour()) * 60 + i32::from(now.minute());
     if today && !context.past() && gone(hour) && !gone(other) {
@@ -114,7 +114,7 @@ fn hour_of(
     (hour, Some(other))
 }
 
-/// The hour of a clock time that belongs to no day, on a 24-hour clock.
+/// Returns the hour, on a 24-hour clock, of a clock time that belongs to no day.
 pub(super) fn hour_alone(context: &Context<'_>, part: Option<DayPart>, clock: &Clock) -> u8 {
     if clock.midnight {
         return 0;
@@ -126,7 +126,7 @@ pub(super) fn hour_alone(context: &Context<'_>, part: Option<DayPart>, clock: &C
     hour_of(context, &said, clock, false, context.at).0
 }
 
-/// The end of a stretch of clock times: after its start.
+/// Returns the end of a stretch of clock times, after its start.
 pub(super) fn clock_end(start: DateTime, to: &Clock) -> Option<DateTime> {
     let on = |date: Date, hour: u8| -> Option<DateTime> {
         let date = add_days(date, i64::from(hour / 24))?;
@@ -170,7 +170,7 @@ pub(super) fn add_amount(
     Some(moved.to_zoned(zone).datetime())
 }
 
-/// `amount` away from `base` (now when there is none), `sign` 1 later and -1 earlier.
+/// Returns what is `amount` away from `base`, or from now if there is none; `sign` is 1 for later and -1 for earlier.
 pub(super) fn shift(
     context: &Context<'_>,
     base: Option<&Moment>,
@@ -192,7 +192,7 @@ pub(super) fn shift(
                     .compatible()
                     .ok()?,
             };
-            // From here on everything is in the zone of the text.
+            // From here on, everything is in the zone of the text.
             (
                 instant.to_zoned(context.now.time_zone().clone()).datetime(),
                 Some(instant),

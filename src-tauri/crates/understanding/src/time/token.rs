@@ -1,14 +1,14 @@
-//! Text to tokens with byte spans.
+//! Splits text into tokens with byte spans.
 //!
-//! A token is a run of letters, a run of ASCII digits, one sign, or an opaque chunk (an address of the web or of a
-//! mailbox) in which no time may be found. Letters and digits are split from each other ("3pm", "Feb13", "1h30"), and
-//! every token knows whether anything stood between it and the one before.
+//! A token is a run of letters, a run of ASCII digits, one sign, or an opaque chunk (a web or mail address) in which no
+//! time can be found. Letters and digits are split from each other ("3pm", "Feb13", "1h30"), and every token records
+//! whether it directly follows the one before.
 
 use super::lexicon::{self, Lex};
 
-/// Bytes of a text that are read; what comes later is ignored.
+/// Maximum number of bytes to read of a text; the rest is ignored.
 pub const TEXT_BYTES_MAX: usize = 64 * 1024;
-/// Tokens of a text that are considered; what comes later is ignored.
+/// Maximum number of tokens to consider of a text; the rest is ignored.
 pub const TOKENS_MAX: usize = 16_384;
 /// Longest run of digits that is read as a number; longer runs (identifiers) become opaque.
 const NUMBER_DIGITS_MAX: usize = 9;
@@ -22,7 +22,7 @@ pub(super) enum Kind {
     Number,
     /// One other character; dashes are folded to `-`, apostrophes to `'`.
     Sign(char),
-    /// A chunk in which no time may be found.
+    /// A chunk in which no time can be found.
     Opaque,
 }
 
@@ -32,11 +32,11 @@ pub(super) struct Token {
     pub start: usize,
     pub end: usize,
     pub kind: Kind,
-    /// Nothing stood between this token and the one before.
+    /// Whether the token directly follows the one before, without white space.
     pub glued: bool,
-    /// What the word table says of a word.
+    /// What the lexicon knows of a word.
     pub lex: Lex,
-    /// The value of a number.
+    /// Value of a number, otherwise 0.
     pub value: u32,
 }
 
@@ -57,7 +57,7 @@ pub(super) struct Tokens {
     pub list: Vec<Token>,
 }
 
-/// Splits `text`; never fails and never looks past [`TEXT_BYTES_MAX`] and [`TOKENS_MAX`].
+/// Splits `text` into tokens. Never fails, and never looks past [`TEXT_BYTES_MAX`] and [`TOKENS_MAX`].
 pub(super) fn tokenize(text: &str) -> Tokens {
     let lower = clip(text).to_ascii_lowercase();
     let mut list: Vec<Token> = Vec::with_capacity(lower.len() / 4 + 4);
@@ -145,7 +145,7 @@ fn push(list: &mut Vec<Token>, lower: &str, (start, end): (usize, usize), kind: 
     });
 }
 
-/// The end of a chunk that is an address; `None` for everything else.
+/// Returns the end of the chunk at `at` if it is a web or mail address.
 fn opaque(lower: &str, at: usize) -> Option<usize> {
     let rest = &lower[at..];
     let len = rest.find(char::is_whitespace).unwrap_or(rest.len());

@@ -18,7 +18,7 @@ const MONTHS: &[(u8, &[&str])] = &[
     (12, &["december", "dec"]),
 ];
 
-/// Full names are also known in the plural.
+/// Weekdays with their plurals; only full names have a plural.
 const WEEKDAYS: &[(u8, &[&str], &[&str])] = &[
     (1, &["monday", "mon"], &["mondays"]),
     (2, &["tuesday", "tues", "tue"], &["tuesdays"]),
@@ -112,7 +112,7 @@ const SHY: &[&str] = &[
     "fri", "thu", "tue", "dec", "eve", "lunch", "nov", "jun", "jul", "apr", "aug", "sep", "oct",
 ];
 
-/// Adds these tables to `words`.
+/// Adds the tables of this file to `words`.
 pub(super) fn fill(words: &mut HashMap<&'static str, Lex>) {
     for (month, names) in MONTHS {
         for name in *names {

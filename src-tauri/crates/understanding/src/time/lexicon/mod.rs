@@ -1,5 +1,5 @@
-//! The words the grammar knows, each with what it can mean. The tables are in the files beside this one; adding a word
-//! is adding a line there.
+//! The words that the grammar knows, each with its possible meanings. The tables are in the files beside this one; to
+//! add a word, add it there.
 
 mod calendar;
 mod numbers;
@@ -57,34 +57,34 @@ pub(crate) enum Which {
     Last,
 }
 
-/// What a word can mean. One word can mean several things ("second", "may", "sun"); the grammar picks.
+/// The possible meanings of a word. One word can mean several things ("second", "may", "sun"); the grammar picks one.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Lex {
-    /// 1 to 12, or 0.
+    /// 1 to 12, or 0 if it is no month.
     pub month: u8,
-    /// Monday 1 to Sunday 7, or 0.
+    /// Monday 1 to Sunday 7, or 0 if it is no weekday.
     pub weekday: u8,
     /// A weekday or unit in the plural ("Mondays").
     pub plural: bool,
     pub unit: Option<Unit>,
     /// The value of a number word below a hundred.
     pub number: Option<u8>,
-    /// hundred, thousand, million; otherwise 0.
+    /// Factor of "hundred", "thousand" or "million", otherwise 0.
     pub scale: u32,
-    /// The value of an ordinal word, or 0.
+    /// Value of an ordinal word, otherwise 0.
     pub ordinal: u8,
     pub part: Option<DayPart>,
     pub near: Option<Near>,
     pub which: Option<Which>,
-    /// Also an ordinary word or a name: means a time only in company.
+    /// Also an ordinary word or a name, so it is a time only together with other parts.
     pub shy: bool,
-    /// An expression may begin with it.
+    /// Whether an expression can begin with it.
     pub starts: bool,
-    /// The word was repaired from a likely typing error.
+    /// Whether the word was corrected from a likely typing error.
     pub repaired: bool,
 }
 
-/// Words an expression may begin with, besides those that mean something by themselves.
+/// Words that an expression may begin with although they name no time by themselves.
 const STARTERS: &[&str] = &[
     "the",
     "a",
@@ -200,7 +200,7 @@ const STARTERS: &[&str] = &[
     "entire",
 ];
 
-/// Seasons of the northern half with the month and day they begin.
+/// Seasons of the northern hemisphere, with the month and day on which they begin.
 pub(super) const SEASONS: &[(&str, u8, u8)] = &[
     ("spring", 3, 20),
     ("summer", 6, 21),
@@ -228,7 +228,8 @@ static WORDS: LazyLock<HashMap<&'static str, Lex>> = LazyLock::new(|| {
     words
 });
 
-/// What is known of `word` (lower case); an empty entry when nothing is.
+/// Returns what is known of `word` (lower case), corrected if it is a likely typing error. Returns an empty entry for
+/// any other word.
 pub(super) fn look_up(word: &str) -> Lex {
     if let Some(known) = WORDS.get(word) {
         return *known;
@@ -242,12 +243,12 @@ pub(super) fn look_up(word: &str) -> Lex {
     }
 }
 
-/// The table entry of a word, to fill in.
+/// Returns the table entry of a word, to fill in.
 fn entry<'m>(words: &'m mut HashMap<&'static str, Lex>, word: &'static str) -> &'m mut Lex {
     words.entry(word).or_default()
 }
 
-/// The spellings of holidays that begin with `first`.
+/// Returns the spellings of holidays whose first word is `first`.
 pub(super) fn holiday_at(first: &str) -> &'static [(&'static str, &'static Holiday)] {
     HOLIDAY_WORDS.get(first).map_or(&[], Vec::as_slice)
 }

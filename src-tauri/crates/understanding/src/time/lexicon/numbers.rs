@@ -5,7 +5,7 @@ use adjutant_text::number;
 use super::{Lex, entry};
 use std::collections::HashMap;
 
-/// The largest factor that times are counted in.
+/// Largest factor that times are counted in.
 const SCALE_MAX: u64 = 1_000_000;
 
 /// Adds the words for numbers to `words`.

@@ -1,5 +1,5 @@
-//! Names of days and months written with one typing error. Only long names are repaired, only at distance one (a letter
-//! missing, too many, wrong, or two swapped), and the first letter must be right.
+//! Corrects names of days and months written with one typing error. Corrects only long names at distance one (a letter
+//! missing, too many, wrong, or two swapped) with the right first letter.
 
 const NAMES: &[&str] = &[
     "monday",
@@ -21,7 +21,7 @@ const NAMES: &[&str] = &[
     "tonight",
     "afternoon",
 ];
-/// Common misspellings further away than one error.
+/// Common misspellings that are more than one error away.
 const KNOWN: &[(&str, &str)] = &[
     ("wensday", "wednesday"),
     ("wendsday", "wednesday"),
@@ -46,7 +46,7 @@ const KNOWN: &[(&str, &str)] = &[
     ("yestarday", "yesterday"),
     ("yesturday", "yesterday"),
 ];
-/// English words at distance one from a name.
+/// English words that are one error away from a name.
 const NEVER: &[&str] = &[
     "sundry",
     "tonight's",
@@ -61,7 +61,7 @@ const NEVER: &[&str] = &[
 const REPAIR_LETTERS_MIN: usize = 6;
 const REPAIR_LETTERS_MAX: usize = 11;
 
-/// The name `word` was probably meant to be.
+/// Returns the name that `word` was probably meant to be, if any.
 pub(super) fn repair(word: &str) -> Option<&'static str> {
     if !word.is_ascii() || word.len() > REPAIR_LETTERS_MAX || word.len() + 1 < REPAIR_LETTERS_MIN {
         return None;
@@ -80,7 +80,7 @@ pub(super) fn repair(word: &str) -> Option<&'static str> {
     })
 }
 
-/// Whether the two differ by exactly one insertion, deletion, substitution or swap of neighbours.
+/// Returns whether the two differ by at most one insertion, deletion, substitution or swap of neighbours.
 fn one_error(a: &[u8], b: &[u8]) -> bool {
     let same = a.iter().zip(b).take_while(|(x, y)| x == y).count();
     let (a, b) = (&a[same..], &b[same..]);

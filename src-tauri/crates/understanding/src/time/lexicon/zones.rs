@@ -1,6 +1,6 @@
-//! Names of time zones and of cities, with the zone of the IANA database each stands for.
+//! Names of time zones and cities, each with the IANA zone it stands for.
 
-/// Abbreviations. One that means several zones in the world stands for the most common one in English mail.
+/// Abbreviations. An ambiguous one stands for the zone that is most common in English mail.
 pub(crate) const ABBREVIATIONS: &[(&str, &str)] = &[
     ("utc", "UTC"),
     ("gmt", "UTC"),
@@ -60,7 +60,7 @@ pub(crate) const REGIONS: &[(&str, &str)] = &[
     ("china", "Asia/Shanghai"),
 ];
 
-/// Cities, longest names first where one begins another.
+/// Cities. If one name begins another, the longer comes first.
 pub(crate) const CITIES: &[(&str, &str)] = &[
     ("new york city", "America/New_York"),
     ("new york", "America/New_York"),

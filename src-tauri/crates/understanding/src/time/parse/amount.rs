@@ -5,7 +5,7 @@ use crate::time::lexicon::Unit;
 use crate::time::model::Amount;
 
 impl Parser<'_> {
-    /// A unit word at `i`, with what may stand before it ("business days", "calendar months").
+    /// Reads a unit word at `i`, with words that may precede it ("business days", "calendar months").
     pub fn unit(&self, i: usize) -> Read<Unit> {
         if self.one_of(i, &["business", "working", "work"])
             && self
@@ -29,10 +29,10 @@ impl Parser<'_> {
         }
         let unit = self.token(i)?.lex.unit?;
         let word = self.word(i);
-        // A lone letter is a unit only right after its number.
+        // A single letter is a unit only directly after its number.
         if word.len() == 1 && !self.glued(i) && !(self.is_sign(i.wrapping_sub(1), '-')) {
             let digits = i.checked_sub(1).is_some_and(|p| self.digits(p).is_some());
-            // "1 d, 2 h": a lone letter with a space counts when no noun can follow it.
+            // "1 d, 2 h": a single letter after a space counts if no noun can follow it.
             let alone =
                 self.word(i + 1).is_empty() || self.one_of(i + 1, &["ago", "and", "later", "from"]);
             if !digits || word != "h" && !(word != "s" && alone) {
@@ -63,7 +63,7 @@ impl Parser<'_> {
         }
     }
 
-    /// An amount, without the words around it.
+    /// Reads an amount, without the words around it.
     pub fn amount(&self, i: usize) -> Read<Amount> {
         let (mut amount, mut at) = self.first_part(i)?;
         if let Some((more, end)) = self.and_fraction(at) {
@@ -175,7 +175,8 @@ impl Parser<'_> {
         (glued_number && count.value < 60.0).then_some(((count.value, below), end))
     }
 
-    /// An amount that stands for itself, with the words that only lengths have ("all day", "a full week", "another month").
+    /// Reads an amount that stands alone, with words that only lengths have ("all day", "a full week", "another
+    /// month").
     pub fn length(&self, i: usize) -> Read<Amount> {
         if let Some(at) = self.any_phrase(i, WHOLE) {
             let at = self.past_sign(at, '-');

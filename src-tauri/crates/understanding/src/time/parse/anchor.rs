@@ -26,7 +26,7 @@ impl Parser<'_> {
         };
         let (base, end) = self.deeper(|| self.moment(base_at))?;
         self.fits_as_base(&base).then_some(())?;
-        // "Friday before 11am" is early on Friday, not the Friday before something.
+        // "Friday before 11am" means early on Friday, not the Friday before something.
         if lex.weekday > 0 && base.day.is_none() {
             return None;
         }
@@ -174,7 +174,7 @@ impl Parser<'_> {
         ))
     }
 
-    /// "week from Tuesday", "fortnight on Friday": the amount without its "a".
+    /// "week from Tuesday", "fortnight on Friday": an amount without its "a".
     pub fn week_from(&self, i: usize) -> Read<Moment> {
         let unit = self
             .token(i)?

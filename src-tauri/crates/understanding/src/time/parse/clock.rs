@@ -4,7 +4,7 @@ use super::{Parser, Read};
 use crate::time::Grain;
 use crate::time::model::{Clock, Half};
 
-/// Hours written as "4h30" up to which a length is meant when nothing says otherwise.
+/// Up to this many hours, "4h30" means a length unless something says otherwise.
 const LENGTH_HOURS_MAX: u32 = 5;
 
 impl Clock {
@@ -21,7 +21,8 @@ impl Clock {
         }
     }
 
-    /// The same, moved by minutes within the 12 hours (for "quarter to six").
+    /// Moves the time by minutes, within 12 hours if it is not known which half of the day it is in (for "quarter to
+    /// six").
     pub fn moved(mut self, minutes: i32) -> Clock {
         let day = if self.full || self.half.is_some() {
             24 * 60
@@ -48,7 +49,7 @@ impl Clock {
 }
 
 impl Parser<'_> {
-    /// A time of day; `weak` allows a bare number ("5").
+    /// Reads a time of day; `weak` allows a bare number ("5").
     pub fn clock(&self, i: usize, weak: bool) -> Read<Clock> {
         let i = self.past(i, &["exactly", "approximately", "roughly"]);
         let read = self
@@ -113,7 +114,7 @@ impl Parser<'_> {
             if let Some(end) = self.oclock(i + 1) {
                 return self.finish(clock, end, true);
             }
-            // "09" is written on a 24-hour clock.
+            // Only a 24-hour clock is written with a leading zero, as in "09".
             let full = full || digits == 2 && first < 10;
             return self.finish(
                 Clock {
@@ -212,7 +213,7 @@ impl Parser<'_> {
             return None;
         }
         clock.second = clock.second.min(59);
-        // "09:30" is written on a 24-hour clock.
+        // Only a 24-hour clock is written with a leading zero, as in "09:30".
         clock.full |= digits == 2 && hour < 10;
         let end = self.oclock(end).unwrap_or(end);
         let end = if self.glued(end) && self.is(end, "h") {
@@ -223,11 +224,11 @@ impl Parser<'_> {
         self.finish(clock, end, true)
     }
 
-    /// Reads am or pm and checks the hour. Without am or pm a weak time counts only when `weak`.
+    /// Reads am or pm and checks the hour. Without am or pm, accepts a weak time only if `weak` is set.
     pub fn finish(&self, mut clock: Clock, end: usize, weak: bool) -> Read<Clock> {
         if let Some((half, end)) = self.half_day(end) {
             if clock.hour > 12 && clock.hour < 24 && half == Half::Pm {
-                // "14PM" is not written by people; "14:30 pm" is.
+                // People do not write "14PM", but they do write "14:30 pm".
                 if clock.grain == Grain::Hour {
                     self.mark_broken(end);
                     return None;

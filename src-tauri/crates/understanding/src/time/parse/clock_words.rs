@@ -1,4 +1,4 @@
-//! Times of day in words, am and pm, and what makes a number something else than an hour.
+//! Times of day in words, am and pm, and what makes a number something other than an hour.
 
 use super::{Parser, Read};
 use crate::time::Grain;
@@ -7,7 +7,7 @@ use crate::time::model::{Clock, Half};
 use crate::time::token::Kind;
 
 impl Parser<'_> {
-    /// noon, midday, midnight.
+    /// Reads noon, midday or midnight.
     pub fn clock_word(&self, i: usize) -> Read<Clock> {
         let start = if self.digits(i).is_some_and(|d| d.0 == 12) || self.is(i, "twelve") {
             i + 1
@@ -68,14 +68,14 @@ impl Parser<'_> {
         (whole_hour && clear).then(|| (clock.moved(sign * minutes as i32), end))
     }
 
-    /// An hour after "past" or "to".
+    /// Reads an hour after "past" or "to".
     pub fn clock_hour(&self, i: usize) -> Read<Clock> {
         self.clock_word(i)
             .or_else(|| self.clock_digits(i, true))
             .or_else(|| self.clock_words(i, true))
     }
 
-    /// A number word as the hour, with minutes in words.
+    /// Reads a number word as the hour, with minutes in words.
     pub fn clock_words(&self, i: usize, weak: bool) -> Read<Clock> {
         let hour = u32::from(self.token(i)?.lex.number?);
         if !(1..=12).contains(&hour) || self.is(i, "dozen") {
@@ -133,7 +133,7 @@ impl Parser<'_> {
         };
         let word = self.word(i);
         if matches!(word, "am" | "pm") {
-            // "I am": the word follows a number here, so it is a half day.
+            // The word follows a number here, so it is not the verb of "I am".
             let end = if self.is_sign(i + 1, '.')
                 && self.glued(i + 1)
                 && self
@@ -187,7 +187,8 @@ impl Parser<'_> {
         self.one_of(at, &["clock"]).then_some(at + 1)
     }
 
-    /// Whether what follows makes a bare number a measure of something else ("at 6.45 percent", "5 to 10 people").
+    /// Returns whether what follows makes a bare number a measure of something else ("at 6.45 percent", "5 to 10
+    /// people").
     pub fn measure_follows(&self, i: usize) -> bool {
         if self
             .sign(i)
@@ -223,7 +224,7 @@ impl Parser<'_> {
     }
 }
 
-/// Words that make a number before them a measure of something.
+/// Words that make the number before them a measure of something.
 const MEASURES: &[&str] = &[
     "percent",
     "per",
@@ -279,7 +280,7 @@ const MEASURES: &[&str] = &[
     "different",
 ];
 
-/// Words that end like a plural and are none.
+/// Words that end like a plural but are not one.
 const NOT_PLURAL: &[&str] = &[
     "sharp", "always", "across", "perhaps", "plus", "towards", "besides", "thanks", "please",
     "unless", "whereas", "its", "yes",

@@ -5,11 +5,11 @@ use crate::time::calendar::make;
 use crate::time::model::{Alone, Clock, Day, Made, Moment};
 use crate::time::token::Kind;
 
-/// Years that may stand in a date written with spaces or without a day.
+/// Range of years in a date written with spaces or without a day.
 const PLAIN_YEARS: std::ops::RangeInclusive<u32> = 1900..=2100;
 
 impl Moment {
-    /// A moment of one piece that says something of the day.
+    /// Returns a moment of one piece that says something about the day.
     pub fn of_day(day: Day, alone: Alone) -> Moment {
         Moment {
             day: Some(day),
@@ -24,7 +24,7 @@ impl Moment {
 }
 
 impl Parser<'_> {
-    /// A date in digits.
+    /// Reads a date in digits.
     pub fn date_digits(&self, i: usize) -> Read<Moment> {
         // "next 5/12"
         if let Some(which) = self.token(i)?.lex.which {
@@ -64,7 +64,7 @@ impl Parser<'_> {
         } else {
             u32::from(self.century(c) as u16)
         };
-        // With dots the day stands first, whatever is usual with slashes.
+        // With dots, the day comes first, whatever is usual with slashes.
         let (month, day) = if sign == '.' && b <= 12 {
             (b, a)
         } else {
@@ -73,7 +73,7 @@ impl Parser<'_> {
         self.with_clock(self.valid(year, month, day, end)?, end)
     }
 
-    /// A sign of dates and the number after it, all without spaces.
+    /// Reads a sign of dates and the number after it, without spaces.
     fn joined(&self, i: usize) -> Option<(char, u32, usize)> {
         let sign = self.sign(i).filter(|c| matches!(c, '/' | '-' | '.'))?;
         let (value, digits) = self.digits(i + 1)?;
@@ -121,7 +121,7 @@ impl Parser<'_> {
         })
     }
 
-    /// The clock time after "T", as in RFC 3339.
+    /// Reads the clock time after "T", as in RFC 3339.
     fn with_clock(&self, day: Day, end: usize) -> Read<Moment> {
         let mut moment = Moment::of_day(day, Alone::Sure);
         if !(self.glued(end) && self.is(end, "t") && self.glued(end + 1)) {
@@ -197,14 +197,14 @@ impl Parser<'_> {
                 &["on", "by", "until", "since", "before", "after", "due"],
             )
             && b.1 == 2;
-        // "Monday 9-5" are hours.
+        // "Monday 9-5" names hours.
         let hours = sign == '-' && a.0 <= 12 && b.0 <= 12;
         let fits = sign == '/' || after_weekday && !hours || bound;
         if !fits {
             return None;
         }
         let (month, day) = self.month_and_day(a.0, b.0);
-        // A leap year, so that February 29 is a day.
+        // Check against a leap year, so that February 29 is a day.
         if make(2024, month.min(99) as u8, day.min(99) as u8).is_none() {
             if sign == '/' && a.0 > 12 {
                 self.mark_broken(end);

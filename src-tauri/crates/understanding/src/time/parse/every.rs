@@ -1,4 +1,4 @@
-//! How a repetition begins: "every other Friday", "each 15th", "every July 4th", "daily".
+//! The beginning of a repetition: "every other Friday", "each 15th", "every July 4th", "daily".
 
 use super::set::{COUNT_MAX, Freq, Rule};
 use super::{Parser, Read};
@@ -44,7 +44,7 @@ impl Parser<'_> {
         None
     }
 
-    /// "other", "3", "third", "second" before what is counted: 1 when nothing is said.
+    /// Reads "other", "3", "third" or "second" before the thing that is counted. The number is 1 if nothing is said.
     pub fn every_so_many(&self, i: usize) -> (u32, bool, usize) {
         if self.one_of(i, &["other", "alternate", "alternating"]) {
             return (2, true, i + 1);
@@ -77,7 +77,7 @@ impl Parser<'_> {
         (1, false, i)
     }
 
-    /// What is counted: a unit, weekdays, a part of the day, months.
+    /// Reads the thing that is counted: a unit, weekdays, a part of the day, months.
     pub fn every_named(&self, n: u32, at: usize) -> Read<Rule> {
         if n == 0 {
             return None;
@@ -99,7 +99,7 @@ impl Parser<'_> {
         let ordinal = self.token(at)?.lex.ordinal > 0
             && self.token(at + 1).is_some_and(|t| t.lex.weekday > 0);
         if let Some((unit, end)) = self.unit(at).filter(|_| !ordinal) {
-            // "every day" but not "every second of it".
+            // "second" before a weekday is an ordinal and no unit: "every second Friday".
             return Some((Rule::by_unit(unit, n)?, end));
         }
         if self.token(at)?.lex.month > 0 {
@@ -146,7 +146,7 @@ impl Parser<'_> {
         Some((rule, end))
     }
 
-    /// "Christmas" as a yearly repetition; only for days with a fixed or counted date.
+    /// Reads a holiday such as "Christmas" as a yearly repetition, if it has a fixed or counted date.
     pub fn holiday_rule(&self, i: usize) -> Read<Rule> {
         use crate::time::holidays::Rule as Day;
         let found = crate::time::lexicon::holiday_at(self.word(i)).iter();
@@ -166,7 +166,7 @@ impl Parser<'_> {
         Some((rule, end))
     }
 
-    /// "15th", "first Monday", "last day", "4th and 10th", "4th of July" after "every".
+    /// Reads "15th", "first Monday", "last day", "4th and 10th" or "4th of July" after "every".
     pub fn every_position(&self, at: usize) -> Read<Rule> {
         if let Some((moment, end)) = self.date_named(at)
             && let Some(day) = moment.day

@@ -1,5 +1,6 @@
-//! The grammar. A rule is a method of [`Parser`] that reads from a token index and gives what it read and the index after
-//! it, or nothing. Rules never look back, except at the one token before, and never fail loudly.
+//! The grammar. A rule is a method of [`Parser`] that reads from a token index. It returns what it read and the index
+//! after that, or `None`; it never reports an error. Rules check the words before an expression at most; they never
+//! read back.
 
 mod amount;
 mod anchor;
@@ -28,28 +29,28 @@ use super::resolve::Context;
 use super::token::{Kind, Token};
 use std::cell::{Cell, RefCell};
 
-/// Nesting of expressions ("3 days after the first Monday of next month" is three deep).
+/// Maximum nesting of expressions ("3 days after the first Monday of next month" is three deep).
 const DEPTH_MAX: u8 = 5;
-/// Rules tried from one place of the text, so that no text takes long.
+/// Maximum number of rules to try from one place of a text, so that no text takes long.
 const STEPS_MAX: u32 = 2000;
 
 /// What was read and the index of the token after it.
 pub(super) type Read<T> = Option<(T, usize)>;
 
-/// Token, depth and direction that a moment was read at.
+/// Token, depth and direction of reading a moment.
 type Place = (usize, u8, Prefer);
 
-/// What an expression of time says.
+/// An expression of time.
 #[derive(Debug, Clone)]
 pub(super) enum Expression {
     Moment(Moment),
-    /// From one moment to another. `open` when the second is included as a whole (a day, a month).
+    /// From one moment to another.
     Between(Box<Moment>, Box<Moment>),
     Length(Amount),
     Set(Box<set::Rule>),
 }
 
-/// The tokens of one text and where "now" is.
+/// The tokens of one text, and when the text is read.
 pub(super) struct Parser<'a> {
     pub tokens: &'a [Token],
     pub lower: &'a str,
@@ -58,7 +59,7 @@ pub(super) struct Parser<'a> {
     steps: Cell<u32>,
     /// Moments read since the last expression began, by place, depth and direction.
     memo: RefCell<Vec<(Place, Read<Moment>)>>,
-    /// Tokens before this index look like a date or a clock time that does not exist.
+    /// Index before which the tokens look like a date or a clock time that does not exist.
     pub broken: Cell<usize>,
 }
 
@@ -76,7 +77,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// The longest expression that begins at `i`.
+    /// Returns the longest expression that begins at `i`.
     pub fn expression(&self, i: usize) -> Read<Expression> {
         self.steps.set(0);
         self.memo.borrow_mut().clear();
@@ -100,7 +101,7 @@ impl<'a> Parser<'a> {
         self.tokens.get(i)
     }
 
-    /// The word at `i` in lower case; empty for everything else.
+    /// Returns the word at `i` in lower case, or an empty string for any other token.
     pub fn word(&self, i: usize) -> &'a str {
         match self.tokens.get(i) {
             Some(t) if t.kind == Kind::Word => &self.lower[t.start..t.end],
@@ -128,19 +129,19 @@ impl<'a> Parser<'a> {
         self.sign(i) == Some(c)
     }
 
-    /// Whether `i` exists and stands right after the token before it.
+    /// Returns whether token `i` exists and directly follows the one before it.
     pub fn glued(&self, i: usize) -> bool {
         self.tokens.get(i).is_some_and(|t| t.glued)
     }
 
-    /// The number at `i` and how many digits it has.
+    /// Returns the number at `i` and how many digits it has.
     pub fn digits(&self, i: usize) -> Option<(u32, usize)> {
         let t = self.tokens.get(i)?;
         (t.kind == Kind::Number).then(|| (t.value, t.digits()))
     }
 
-    /// The index after `words` (separated by spaces), if they stand at `i`. A possessive mark or a hyphen
-    /// inside is passed over.
+    /// Returns the index after `words` (separated by spaces) if they stand at `i`. Skips a possessive mark or a hyphen
+    /// between them.
     pub fn phrase(&self, i: usize, words: &str) -> Option<usize> {
         let mut at = i;
         for word in words.split(' ') {
@@ -158,7 +159,7 @@ impl<'a> Parser<'a> {
         Some(at)
     }
 
-    /// The index after the longest of `phrases` that stands at `i`.
+    /// Returns the index after the longest of `phrases` that stands at `i`.
     pub fn any_phrase(&self, i: usize, phrases: &[&str]) -> Option<usize> {
         phrases.iter().filter_map(|p| self.phrase(i, p)).max()
     }
@@ -171,7 +172,7 @@ impl<'a> Parser<'a> {
         if self.is_sign(i, c) { i + 1 } else { i }
     }
 
-    /// Past "'s" or a lone apostrophe.
+    /// Skips "'s" or a lone apostrophe.
     pub fn past_possessive(&self, i: usize) -> usize {
         let bare = self.is_sign(i, '\'') && self.glued(i);
         let mark = self.token(i).is_some_and(|t| {
@@ -180,7 +181,7 @@ impl<'a> Parser<'a> {
         if bare || mark { i + 1 } else { i }
     }
 
-    /// Past a full stop that belongs to an abbreviation: one glued to the word before and not ending the text.
+    /// Skips a full stop that belongs to an abbreviation: it directly follows a word and does not end the text.
     pub fn past_dot(&self, i: usize) -> usize {
         if self.is_sign(i, '.') && self.glued(i) && i + 1 < self.tokens.len() {
             i + 1
@@ -189,7 +190,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// One level deeper, or nothing when the nesting is too deep or too much was tried.
+    /// Applies a rule one level deeper. Returns `None` if the nesting is too deep or too many rules were tried.
     pub fn deeper<T>(&self, rule: impl FnOnce() -> Option<T>) -> Option<T> {
         if self.depth.get() >= DEPTH_MAX || !self.step() {
             return None;
@@ -200,24 +201,24 @@ impl<'a> Parser<'a> {
         read
     }
 
-    /// Counts a step; false when too much was tried.
+    /// Counts a step. Returns false if too many rules were tried.
     pub fn step(&self) -> bool {
         self.steps.set(self.steps.get() + 1);
         self.steps.get() < STEPS_MAX
     }
 
-    /// Rules tried for the last expression.
+    /// Returns how many rules were tried for the last expression.
     pub fn steps_taken(&self) -> u32 {
         self.steps.get()
     }
 
-    /// Marks tokens up to `end` as a date that does not exist.
+    /// Marks the tokens before `end` as a date that does not exist.
     pub fn mark_broken(&self, end: usize) {
         self.broken.set(self.broken.get().max(end));
     }
 }
 
-/// A day piece that is already known.
+/// Returns a day that is already resolved.
 fn known(stretch: super::model::Stretch) -> Day {
     Day {
         within: Some(stretch),

@@ -1,4 +1,4 @@
-//! Pieces put together in any order: "tomorrow at 5pm", "at 7am on December 25th", "Wednesday evening next week".
+//! Joins pieces in any order: "tomorrow at 5pm", "at 7am on December 25th", "Wednesday evening next week".
 
 use super::{Parser, Read};
 use crate::time::Grain;
@@ -6,9 +6,9 @@ use crate::time::lexicon::DayPart;
 use crate::time::model::{Alone, Amount, Clock, Day, Made, Moment};
 use crate::time::token::Kind;
 
-/// Pieces of one moment; people do not say more.
+/// Maximum number of pieces of one moment; people do not say more.
 const PIECES_MAX: u8 = 6;
-/// Words between two pieces ("on the", ", at about").
+/// Maximum number of words between two pieces ("on the", ", at about").
 const FILLERS_MAX: usize = 3;
 const FILLERS: &[&str] = &[
     "on", "at", "in", "of", "the", "for", "from", "around", "about", "@", "during", "this",
@@ -16,9 +16,9 @@ const FILLERS: &[&str] = &[
 ];
 
 impl Parser<'_> {
-    /// The longest moment that begins at `i`.
+    /// Reads the longest moment that begins at `i`.
     pub fn moment(&self, i: usize) -> Read<Moment> {
-        // Rules that begin with a moment would otherwise read the same one again at every level.
+        // Without the memo, rules that begin with a moment would read the same one again at every level.
         let key = (i, self.depth.get(), self.context.prefer.get());
         let known = self
             .memo
@@ -34,7 +34,7 @@ impl Parser<'_> {
         read
     }
 
-    /// The longest run of pieces; `days_only` leaves clock times and parts of the day for what comes around it.
+    /// Reads the longest run of pieces. `days_only` leaves clock times and parts of the day to the caller.
     pub fn pieces(&self, i: usize, days_only: bool) -> Read<Moment> {
         let (mut all, mut end) = self.piece(i, &Moment::default())?;
         while all.made.pieces < PIECES_MAX {
@@ -50,7 +50,7 @@ impl Parser<'_> {
         Some((all, end))
     }
 
-    /// The next piece that fits, with as few words in between as possible.
+    /// Reads the next piece that fits, with as few words in between as possible.
     fn next_piece(&self, end: usize, so_far: &Moment) -> Read<Moment> {
         let mut comma = false;
         for (fillers, at) in (end..=end + FILLERS_MAX).enumerate() {
@@ -126,10 +126,10 @@ impl Parser<'_> {
             .then_some((amount, after))
     }
 
-    /// Whether `piece` may follow what was read, given the words in between.
+    /// Returns whether `piece` may follow what was read, given the words in between.
     fn may_follow(&self, so_far: &Moment, piece: &Moment, fillers: usize, comma: bool) -> bool {
         match piece.made.alone {
-            // "June 5 2015" is read by the date itself; here a year needs a word or a clock time before it.
+            // The date itself reads "June 5 2015"; here, a year needs a month before it.
             Alone::Year => so_far
                 .day
                 .is_some_and(|d| d.year.is_none() && d.month.is_some()),
@@ -138,14 +138,14 @@ impl Parser<'_> {
             }
             Alone::DayWord if fillers == 0 => so_far.day.is_some_and(|d| d.weekday.is_some()),
             Alone::Fraction | Alone::DayNumber | Alone::DayWord | Alone::Month => true,
-            // "sat down on sun" and "I may": a name of two meanings after a comma is too far.
+            // "sat down on sun" and "I may": after a comma, a name with two meanings is too far away.
             Alone::ShyWord => !comma || so_far.clock.is_some(),
             Alone::InNumber | Alone::Nth => false,
             Alone::Hour | Alone::Part | Alone::Sure => true,
         }
     }
 
-    /// One piece at `i`: the longest of all kinds.
+    /// Reads one piece at `i`: the longest of all kinds.
     pub fn piece(&self, i: usize, so_far: &Moment) -> Read<Moment> {
         let t = self.token(i)?;
         let starts = match t.kind {
@@ -250,7 +250,7 @@ impl Parser<'_> {
         if at || self.names_a_day_part(end) || so_far.part.is_some() {
             return true;
         }
-        // After a day: "tomorrow 9" at the end of what is said; never "Monday 5 people".
+        // After a day: "tomorrow 9" at the end of a phrase, but never "Monday 5 people".
         let near = so_far.day.is_some_and(|d| {
             d.within.is_some_and(|w| w.grain == Grain::Day) || d.weekday.is_some()
         });
@@ -276,7 +276,7 @@ impl Parser<'_> {
 }
 
 impl Moment {
-    /// Takes in another piece; false (and unchanged) when they contradict.
+    /// Adds another piece. Returns false and changes nothing if the two contradict each other.
     pub fn join(&mut self, other: Moment) -> bool {
         let clash = self.clock.is_some() && other.clock.is_some()
             || self.part.is_some() && other.part.is_some()
@@ -294,7 +294,7 @@ impl Moment {
             (a, b) => a.or(b),
         };
         let clock: Option<Clock> = self.clock.or(other.clock);
-        // A clock time needs a day: not "next month at 5" and not "in 2 hours at 5".
+        // A clock time needs a day: neither "next month at 5" nor "in 2 hours at 5" is a moment.
         if clock.is_some()
             && day.is_some_and(|d| {
                 d.within.is_some_and(|w| w.grain < Grain::Day) && d.weekday.is_none()
@@ -302,7 +302,7 @@ impl Moment {
         {
             return false;
         }
-        // A year or a month alone has no clock time: "flight 1530 at 15:30", "Feb 5am".
+        // A year or a month alone takes no clock time: "flight 1530 at 15:30", "Feb 5am".
         let coarse = |d: Day| {
             let part = d.day.is_none() && d.weekday.is_none();
             part && (d.month.is_some()
@@ -334,7 +334,7 @@ impl Moment {
 }
 
 impl Day {
-    /// Both at once; `None` when they contradict.
+    /// Combines two days. Returns `None` if they contradict each other.
     fn join(self, other: Day) -> Option<Day> {
         fn one<T>(a: Option<T>, b: Option<T>) -> Option<Option<T>> {
             match (a, b) {
@@ -363,7 +363,7 @@ impl Day {
                 return None;
             }
         }
-        // "Monday 13-15" is a stretch of days; two day numbers are two days.
+        // "Monday 13-15" is a stretch of days; two separate day numbers contradict each other.
         Some(Day {
             year: one(self.year, other.year)?,
             month: one(self.month, other.month)?,

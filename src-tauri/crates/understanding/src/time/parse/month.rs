@@ -1,4 +1,4 @@
-//! Dates with the name of a month in them: "5th of June 2027", "June 5", "July 13-15", "next June".
+//! Dates with the name of a month: "5th of June 2027", "June 5", "July 13-15", "next June".
 
 use super::{Parser, Read};
 use crate::time::calendar::make;
@@ -7,7 +7,7 @@ use crate::time::model::{Alone, Day, Moment};
 use crate::time::token::Kind;
 
 impl Parser<'_> {
-    /// A date with the name of a month: "5th of June 2027", "June 5", "Jun 2027", "2027 June", "next June".
+    /// Reads a date with the name of a month: "5th of June 2027", "June 5", "Jun 2027", "2027 June", "next June".
     pub fn date_named(&self, i: usize) -> Read<Moment> {
         let i = self
             .any_phrase(i, &["the month of", "month of"])
@@ -36,7 +36,7 @@ impl Parser<'_> {
         i
     }
 
-    /// A day of the month: an ordinal or a number of at most two digits.
+    /// Reads a day of the month: an ordinal or a number of at most two digits.
     pub fn day_number_at(&self, i: usize) -> Read<u8> {
         if let Some(((n, _), end)) = self.ordinal(i) {
             return (1..=31).contains(&n).then_some((n as u8, end));
@@ -54,7 +54,7 @@ impl Parser<'_> {
             .then_some((n as u8, i + 1))
     }
 
-    /// The second of two days of the month: "-15", "to 15th", "through the 15th".
+    /// Reads the second of two days of the month: "-15", "to 15th", "through the 15th".
     pub fn to_day(&self, i: usize, and: bool) -> Read<u8> {
         let joined = self.is_sign(i, '-')
             || self.one_of(i, &["to", "through", "thru", "until", "till", "til"])
@@ -277,7 +277,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Refuses days that do not exist ("June 31").
+    /// Returns the day as a moment, or `None` if it does not exist ("June 31").
     pub fn checked(&self, day: Day, end: usize) -> Read<Moment> {
         let (month, number) = (day.month?, day.day_to.or(day.day)?);
         let year = day.year.unwrap_or(2024);

@@ -60,7 +60,7 @@ impl Parser<'_> {
         Some((moment, end))
     }
 
-    /// now, today, tomorrow, yesterday, tonight.
+    /// Reads now, today, tomorrow, yesterday or tonight.
     pub fn near(&self, i: usize) -> Read<Moment> {
         let mut at = self
             .any_phrase(
@@ -150,7 +150,7 @@ impl Parser<'_> {
         Moment::of_day(known(stretch), Alone::Sure)
     }
 
-    /// A holiday, with its year if one is said.
+    /// Reads a holiday, with its year if one is said.
     pub fn holiday(&self, i: usize) -> Read<Moment> {
         let mut at = self.past(i, &["the"]);
         let which = self.token(at)?.lex.which;
@@ -200,7 +200,7 @@ impl Parser<'_> {
         Some((moment, end))
     }
 
-    /// "on 15", "Monday 21": a number that is a day only in company.
+    /// Reads "on 15" or "Monday 21": a number that is a day only together with other words.
     fn bare_day(&self, i: usize) -> Read<Moment> {
         let (n, digits) = self.digits(i)?;
         let before = i.checked_sub(1)?;
@@ -230,7 +230,7 @@ impl Parser<'_> {
         Some((Moment::of_day(day, Alone::BareDay), i + 1))
     }
 
-    /// "the 15th", "15th of the month", "the first"; what it belongs to may follow ("of next month").
+    /// Reads "the 15th", "15th of the month" or "the first". What it belongs to may follow ("of next month").
     pub fn day_number(&self, i: usize) -> Read<Moment> {
         let at = self.past(i, &["the"]);
         if let Some(read) = self.bare_day(at) {

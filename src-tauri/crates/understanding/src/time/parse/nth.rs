@@ -25,7 +25,7 @@ enum Counted {
     Unit(Unit),
 }
 
-/// Names of the end of the working day.
+/// Phrases for the end of the working day.
 const CLOSINGS: &[&str] = &[
     "end of business",
     "end of the business day",
@@ -75,7 +75,7 @@ impl Parser<'_> {
         None
     }
 
-    /// "the first Monday" with nothing it belongs to: of this month, or of the next one when it is over.
+    /// "the first Monday" with nothing it belongs to: the one of this month, or of the next month once it is over.
     pub fn nth_alone(&self, i: usize) -> Read<Moment> {
         let start = self.past(i, &["the"]);
         let (n, at) = self.position(start)?;
@@ -105,7 +105,7 @@ impl Parser<'_> {
         (unit >= Unit::Day).then_some((Counted::Unit(unit), end))
     }
 
-    /// The nth of `counted` within `base`.
+    /// Returns the nth `counted` within `base`.
     fn pick(&self, n: i32, counted: Counted, base: &Stretch) -> Option<Stretch> {
         let (first, end) = (base.start.date(), base.end.date());
         let steps = i64::from(n.unsigned_abs()) - 1;
@@ -125,7 +125,7 @@ impl Parser<'_> {
                 calendar::day(calendar::add_work_days(end, -1 - steps)?)?
             }
             Counted::Unit(unit) => {
-                // A week belongs to the month or year that has its Thursday.
+                // A week belongs to the month or year of its fourth day: its Thursday, if weeks start on Monday.
                 let inside = |s: &Stretch| match unit {
                     Unit::Week => {
                         add_days(s.start.date(), 3).is_some_and(|d| d >= first && d < end)
@@ -143,7 +143,7 @@ impl Parser<'_> {
         (found.start.date() >= add_days(first, -7)? && found.start.date() < end).then_some(found)
     }
 
-    /// The first or last so many units of a stretch.
+    /// Returns the first or last `count` units of a stretch.
     fn several(&self, n: i32, count: u32, counted: Counted, base: &Stretch) -> Option<Stretch> {
         let Counted::Unit(unit) = counted else {
             return None;
@@ -205,7 +205,7 @@ impl Parser<'_> {
         Some((moment, end))
     }
 
-    /// "eod", "eow", "eom", "eoy", "cob", with the day that may follow.
+    /// "eod", "eow", "eom", "eoy", "cob", with a day that may follow.
     fn edge_short(&self, i: usize) -> Read<Moment> {
         let i = self.past(i, &["the"]);
         let (unit, after) = match self.word(i) {

@@ -15,7 +15,7 @@ pub(in crate::time) struct Count {
 }
 
 impl Parser<'_> {
-    /// A whole number in words: "five", "twenty-one", "a hundred and fifty", "two thousand".
+    /// Reads a whole number in words: "five", "twenty-one", "a hundred and fifty", "two thousand".
     pub fn number_words(&self, i: usize) -> Read<u32> {
         let (mut total, mut group, mut at, mut any) = (0_u32, 0_u32, i, false);
         if self.is(i, "a") && self.token(i + 1).is_some_and(|t| t.lex.scale > 0) {
@@ -54,7 +54,7 @@ impl Parser<'_> {
         any.then_some((total.checked_add(group)?, at))
     }
 
-    /// A whole number in digits or words.
+    /// Reads a whole number in digits or words.
     pub fn whole(&self, i: usize) -> Read<u32> {
         if let Some((value, _)) = self.digits(i) {
             return Some((value, i + 1));
@@ -62,7 +62,7 @@ impl Parser<'_> {
         self.number_words(i)
     }
 
-    /// How many of something: "3", "2.5", "two and a half", "1 1/2", "½", "a", "a couple of", "a few", "half a".
+    /// Reads how many of something: "3", "2.5", "two and a half", "1 1/2", "½", "a", "a couple of", "a few", "half a".
     pub fn count(&self, i: usize) -> Read<Count> {
         let plain = |value: f64, end: usize| {
             Some((
@@ -135,7 +135,7 @@ impl Parser<'_> {
         None
     }
 
-    /// ".5", ",000" or " 1/2" after a number.
+    /// Adds ".5", ",000" or " 1/2" after a number to its value.
     fn decimals(&self, value: f64, end: usize) -> (f64, usize) {
         let tight = self.glued(end) && self.glued(end + 1);
         match (self.sign(end), self.digits(end + 1)) {
@@ -195,7 +195,7 @@ impl Parser<'_> {
         Some((value, i + 1))
     }
 
-    /// "3rd", "third", "twenty-first"; not "last". The flag tells digits from words.
+    /// Reads "3rd", "third", "twenty-first", but not "last". The flag is true for digits and false for words.
     pub fn ordinal(&self, i: usize) -> Read<(u32, bool)> {
         if let Some((value, digits)) = self.digits(i) {
             let suffix = self.one_of(i + 1, &["st", "nd", "rd", "th"]);
@@ -215,7 +215,7 @@ impl Parser<'_> {
         None
     }
 
-    /// An ordinal or "last", "second to last", "penultimate": 1 is the first, -1 the last.
+    /// Reads an ordinal or "last", "second to last", "penultimate": 1 is the first, -1 the last.
     pub fn position(&self, i: usize) -> Read<i32> {
         if let Some(end) = self.any_phrase(
             i,
@@ -249,7 +249,8 @@ impl Parser<'_> {
         }
     }
 
-    /// A year of four digits, or of two after an apostrophe, or in words ("twenty twenty-six", "two thousand and five").
+    /// Reads a year of four digits, of two after an apostrophe, or in words ("twenty twenty-six", "two thousand and
+    /// five").
     pub fn year(&self, i: usize) -> Read<i16> {
         if self.is_sign(i, '\'')
             && let Some((value, 2)) = self.digits(i + 1)
@@ -279,7 +280,8 @@ impl Parser<'_> {
         (end > i + 1 && (1900..2100).contains(&year)).then_some((year, end))
     }
 
-    /// The full year meant by two digits: at most thirty years ahead, otherwise in the past.
+    /// Returns the year meant by two digits: in this century if that is at most thirty years ahead, otherwise in the
+    /// last.
     pub fn century(&self, two: u32) -> i16 {
         let two = two as i16 % 100;
         let now = self.context.today.year();

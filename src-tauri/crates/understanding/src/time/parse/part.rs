@@ -7,7 +7,7 @@ use crate::time::lexicon::{DayPart, Which};
 use crate::time::model::{Alone, Made, Moment};
 
 impl Parser<'_> {
-    /// A part of the day, with its day where one is said ("this", "last").
+    /// Reads a part of the day, with its day if one is said ("this", "last").
     pub fn part(&self, i: usize) -> Read<Moment> {
         let mut at = i;
         let mut which = None;
@@ -17,7 +17,7 @@ impl Parser<'_> {
             at += 1;
             definite = true;
         }
-        // "the night" alone may be any night.
+        // "the night" alone may mean any night.
         at = self.past(at, &["the"]);
         if self.one_of(at, &["early", "late", "mid"]) {
             vague = true;
@@ -42,7 +42,7 @@ impl Parser<'_> {
         {
             return None;
         }
-        // "nights" in "three nights" is a unit; "evenings" a habit.
+        // "nights" in "three nights" is a unit, and "evenings" is a habit.
         if self.token(at)?.lex.plural
             || self.one_of(at, &["mornings", "afternoons", "evenings", "eve"]) && !definite
         {

@@ -8,7 +8,7 @@ use crate::time::{Note, Prefer};
 use crate::time::{resolve, settle};
 
 impl Parser<'_> {
-    /// Any stretch of the calendar that is not a day of a month.
+    /// Reads any stretch of the calendar that is not a day of a month.
     pub fn period(&self, i: usize) -> Read<Moment> {
         let rules = [
             Self::which_unit,
@@ -67,7 +67,7 @@ impl Parser<'_> {
         let working = self.is(end - 1, "workweek")
             || self.one_of(at, &["working", "work"]) && unit == Unit::Week;
         end = self.past_possessive(end);
-        // "13 last minute changes" counts no minutes.
+        // "13 last minute changes" does not count minutes.
         if count.is_none() && plural || said_first && !plural {
             return None;
         }
@@ -119,9 +119,9 @@ impl Parser<'_> {
         ))
     }
 
-    /// "my week", "all week": this one.
+    /// "my week", "all week": the current one.
     fn my_week(&self, i: usize) -> Read<Moment> {
-        // "Over the weekend": this one, or of what was, the last one.
+        // "Over the weekend": this one, or the last one when looking back.
         let led = i > 0
             && self.one_of(
                 i - 1,
@@ -199,7 +199,8 @@ impl Parser<'_> {
         )
     }
 
-    /// So much time before or after now: whole days from tomorrow on or up to today, hours from now.
+    /// Returns the stretch of an amount before or after now: from tomorrow on or up to now in whole days, or from now
+    /// in shorter units.
     fn rolling(&self, which: Which, amount: &Amount) -> Option<Stretch> {
         let context = self.context;
         if which == Which::This {
@@ -215,7 +216,7 @@ impl Parser<'_> {
             } else {
                 (moved.start, context.at)
             };
-            // "The next 0 seconds" are no time at all.
+            // "The next 0 seconds" is no time at all.
             if start >= end {
                 return None;
             }
@@ -228,7 +229,7 @@ impl Parser<'_> {
         }
         let (count, unit) = amount.parts().first().copied()?;
         let grain = calendar::unit_grain(unit);
-        // Whole weekends, quarters and decades of the calendar are meant.
+        // These units mean whole weekends, quarters, decades and centuries of the calendar.
         if matches!(
             unit,
             Unit::Weekend | Unit::Quarter | Unit::Decade | Unit::Century
@@ -291,7 +292,7 @@ impl Parser<'_> {
         Some((Moment::of_day(known(stretch), Alone::Sure), end))
     }
 
-    /// A stretch something can be a part of: "the month", "my day", "next week", "February", "2015".
+    /// Reads a stretch that something can be part of: "the month", "my day", "next week", "February", "2015".
     pub fn base_period(&self, i: usize) -> Read<Stretch> {
         let at = self.past(i, &["the", "my", "our", "this"]);
         if let Some(unit) = self.token(at).and_then(|t| t.lex.unit)

@@ -4,11 +4,11 @@ use super::{Expression, Parser, Read};
 use crate::time::model::{Alone, Clock, Day, Half, Made, Moment};
 use crate::time::resolve;
 
-/// How far back a verb of moving is looked for.
+/// Maximum number of tokens to look back for a verb that moves something.
 const MOVE_TOKENS_MAX: usize = 14;
 
 impl Parser<'_> {
-    /// Past a word or sign that joins the two ends.
+    /// Skips a word or sign that joins the two ends.
     fn past_to(&self, i: usize, and: bool) -> Option<usize> {
         if self.is_sign(i, '-') {
             return Some(self.past_sign(i + 1, '-'));
@@ -26,7 +26,7 @@ impl Parser<'_> {
         Some(end)
     }
 
-    /// Whether something is moved in the words before: in "move my 3pm to 4:30" nothing lasts from 3 to 4:30.
+    /// Returns whether something is moved in the words before: in "move my 3pm to 4:30" nothing lasts from 3 to 4:30.
     pub fn moved_before(&self, i: usize) -> bool {
         const MOVES: &[&str] = &[
             "move",
@@ -58,7 +58,7 @@ impl Parser<'_> {
         clause.into_iter().any(|k| self.one_of(k, MOVES))
     }
 
-    /// Two clock times with the same day: "from 3 to 5pm", "9.30-4.30pm", "between 10 and 11:30".
+    /// Reads two clock times of the same day: "from 3 to 5pm", "9.30-4.30pm", "between 10 and 11:30".
     pub fn clock_stretch(&self, i: usize, so_far: &Moment) -> Read<Moment> {
         if so_far.clock.is_some() {
             return None;
@@ -85,7 +85,7 @@ impl Parser<'_> {
             {
                 return None;
             }
-            // "from 2014 to 2018" and "4-23 in next month" are years and days.
+            // In "from 2014 to 2018" and "4-23 in next month", the numbers are years and days.
             let hours = first.hour <= 24 && second.hour <= 24;
             let four = |i: usize| self.digits(i).is_some_and(|d| d.1 >= 4);
             if !hours || four(at) || four(to) {
@@ -127,7 +127,7 @@ impl Parser<'_> {
         ))
     }
 
-    /// Gives the first clock time the half of the day that the second one was said with, or the other way round.
+    /// Gives one clock time the half of the day that was said with the other one.
     fn agree(&self, mut first: Clock, mut second: Clock) -> (Clock, Clock) {
         let of_twelve = |c: &Clock| u32::from(c.hour % 12) * 60 + u32::from(c.minute);
         match (first.half, second.half) {
@@ -173,14 +173,14 @@ impl Parser<'_> {
         let to = self.past_to(mid, and)?;
         let to = self.past(to, &["on", "at"]);
         let (mut second, end) = self.second_end(&first, to)?;
-        // Years and numbers only where they are said to be an interval, or both are years.
+        // Accept years and numbers only if they are said to be an interval, or if both are years.
         let loose = |m: &Moment| {
             matches!(
                 m.made.alone,
                 Alone::Hour | Alone::Fraction | Alone::ShyWord | Alone::Part
             )
         };
-        // "Mon-Fri", "mar-may": each is company for the other.
+        // "Mon-Fri", "mar-may": each name supports the other.
         let names = |a: &Moment, b: &Moment| {
             a.made.alone == Alone::ShyWord && b.made.alone == Alone::ShyWord
         };
@@ -208,7 +208,7 @@ impl Parser<'_> {
         Some((Expression::Between(Box::new(first), Box::new(second)), end))
     }
 
-    /// What the interval runs to; a bare hour is enough when the first end has a clock time.
+    /// Reads the end of the interval. A bare hour is enough if the start has a clock time.
     fn second_end(&self, first: &Moment, to: usize) -> Read<Moment> {
         let read = self.moment(to);
         if let Some((clock, end)) = self.clock(to, first.clock.is_some())
@@ -235,7 +235,7 @@ impl Parser<'_> {
         }
     }
 
-    /// "from the 5th to the 9th", "from 4-23 in next month": two days of one month.
+    /// Reads two days of one month: "from the 5th to the 9th", "from 4-23 in next month".
     fn day_numbers(&self, i: usize, and: bool, from: bool) -> Read<Expression> {
         let day = |i: usize| {
             let at = self.past(i, &["the"]);
@@ -281,7 +281,7 @@ impl Parser<'_> {
     }
 }
 
-/// What is said at one end only belongs to both: a year, a month, a day, a zone.
+/// Shares what was said at one end only: a year, a month, a day, a zone.
 fn share(first: &mut Moment, second: &mut Moment) {
     if first.zone.is_none() {
         first.zone.clone_from(&second.zone);

@@ -4,7 +4,7 @@ use super::{Parser, Read};
 use crate::time::lexicon::{DayPart, Unit};
 use crate::time::model::{Amount, Clock, Moment};
 
-/// How often, in the words of RFC 5545.
+/// A frequency of RFC 5545.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub(crate) enum Freq {
     Secondly,
@@ -21,15 +21,15 @@ pub(crate) enum Freq {
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Rule {
     pub freq: Freq,
-    /// Every so many; 0 and 1 are the same.
+    /// Number of periods from one occurrence to the next; 0 and 1 are the same.
     pub interval: u32,
-    /// Which one in the month or year (0 is every one) and the weekday (Monday 1).
+    /// Which one in the month or year (0 means every one), and the weekday (Monday 1).
     pub days: Vec<(i32, u8)>,
     pub month_days: Vec<i32>,
     pub year_days: Vec<i32>,
     pub months: Vec<u8>,
     pub clocks: Vec<Clock>,
-    /// "from 9 to 5" of an hourly repetition: the last hour.
+    /// The last hour of an hourly repetition, as in "from 9 to 5".
     pub clock_to: Option<Clock>,
     pub part: Option<DayPart>,
     pub count: Option<u32>,
@@ -37,9 +37,9 @@ pub(crate) struct Rule {
     pub starts: Option<Moment>,
     pub lasts: Option<Amount>,
     pub times_per_period: Option<u32>,
-    /// BYSETPOS: the first or last working day.
+    /// BYSETPOS values, for the first or last working day.
     pub set_positions: Vec<i32>,
-    /// "the 4th of the month": the month is named, though no frequency was.
+    /// "the 4th of the month": the period is the month, although no frequency was named.
     pub monthly: bool,
     pub repaired: bool,
 }
@@ -53,7 +53,7 @@ impl Rule {
         }
     }
 
-    /// A repetition by a unit.
+    /// Returns the repetition for a unit, or `None` for centuries.
     pub fn by_unit(unit: Unit, n: u32) -> Option<Rule> {
         let weekly_on = |days: std::ops::RangeInclusive<u8>| Rule {
             days: days.map(|d| (0, d)).collect(),
@@ -77,11 +77,11 @@ impl Rule {
     }
 }
 
-/// Largest interval and count that are read.
+/// Largest interval and count to read.
 pub(super) const COUNT_MAX: u32 = 10_000;
 
 impl Parser<'_> {
-    /// A repetition that begins at `i`.
+    /// Reads a repetition that begins at `i`.
     pub fn set(&self, i: usize) -> Read<Rule> {
         if !self
             .token(i)
@@ -165,7 +165,7 @@ impl Parser<'_> {
         Some((rule, end))
     }
 
-    /// "January 31 every year", "tomorrow at 5 and every day after": the date is the start, or the day of the year.
+    /// "January 31 every year", "tomorrow at 5 and every day after": the date is the start or the day of the year.
     fn set_after_date(&self, i: usize) -> Read<Rule> {
         let (moment, end) = self.moment(i)?;
         let day = moment.day.filter(|_| moment.clock_to.is_none())?;
@@ -203,7 +203,7 @@ impl Parser<'_> {
         if counted {
             return None;
         }
-        // "mornings at 9"; alone it is too vague.
+        // "mornings at 9"; "mornings" alone is too vague.
         if let Some(part) = lex.part.filter(|_| {
             matches!(
                 self.word(i),
@@ -236,8 +236,8 @@ impl Parser<'_> {
         Some((rule, end))
     }
 
-    /// "the 4th of every 3 months", "2nd and last Friday of each month", "31st of every year", "last day of the month" only
-    /// with "every" or "each".
+    /// "the 4th of every 3 months", "2nd and last Friday of each month", "31st of every year". Reads "last day of the
+    /// month" only with "every" or "each".
     fn set_nth_of_every(&self, i: usize) -> Read<Rule> {
         let mut rule = Rule::every(Freq::Monthly, 1);
         rule.monthly = true;

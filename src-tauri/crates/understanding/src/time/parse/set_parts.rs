@@ -1,11 +1,11 @@
-//! What a repetition is made of besides its frequency: lists of weekdays, clock times, positions and months, bounds.
+//! Parts of a repetition besides its frequency: lists of weekdays, clock times, positions and months, bounds.
 
 use super::set::Rule;
 use super::{Parser, Read};
 use crate::time::lexicon::Unit;
 use crate::time::model::Clock;
 
-/// Members of one list.
+/// Maximum number of members of one list.
 const LIST_MAX: usize = 16;
 
 impl Parser<'_> {
@@ -16,7 +16,7 @@ impl Parser<'_> {
         (end > i).then(|| self.past(end, &["on", "every", "at"]))
     }
 
-    /// Weekdays with commas, "and", or "to" between them; the words weekday and weekend count as their days.
+    /// Reads weekdays with commas, "and" or "to" between them. "weekday" and "weekend" stand for their days.
     pub fn weekday_list(&self, i: usize) -> Read<Vec<u8>> {
         let mut days: Vec<u8> = Vec::new();
         let mut at = i;
@@ -66,7 +66,7 @@ impl Parser<'_> {
         end.map(|end| (days, end))
     }
 
-    /// Months with commas or "and" between them.
+    /// Reads months with commas or "and" between them.
     pub fn month_list(&self, i: usize) -> Read<Vec<u8>> {
         let mut months = Vec::new();
         let mut at = i;
@@ -88,7 +88,7 @@ impl Parser<'_> {
         end.map(|end| (months, end))
     }
 
-    /// Clock times with commas or "and" between them.
+    /// Reads clock times with commas or "and" between them.
     pub fn clock_list(&self, i: usize) -> Read<Vec<Clock>> {
         let (first, mut end) = self.clock(i, true)?;
         if first.weak
@@ -112,7 +112,7 @@ impl Parser<'_> {
             clocks.push(clock);
             end = after;
         }
-        // "at 8 and 10pm": the half of the day of the last one counts for those before it.
+        // "at 8 and 10pm": the half of the day of the last one also applies to those before it.
         if let Some(half) = clocks.last().and_then(|c| c.half) {
             for clock in clocks.iter_mut().filter(|c| c.half.is_none() && !c.full) {
                 clock.half = Some(half);
@@ -180,7 +180,7 @@ impl Parser<'_> {
             rule.month_days.extend(found);
             return Some(self.past_of_the_month(after));
         }
-        // "last" alone is no day of the month, and "31st" may be a day of the year.
+        // "last" alone is not a day of the month, and "31st" may be a day of the year.
         if found.iter().any(|n| *n == -1 || *n > 366) || lex.part.is_some() {
             return None;
         }

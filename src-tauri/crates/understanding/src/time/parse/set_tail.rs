@@ -1,4 +1,4 @@
-//! What may follow a repetition: its days and hours, a start, an end, a count, exceptions.
+//! What may follow the beginning of a repetition: its days and hours, a start, an end, a count, exceptions.
 
 use super::set::{Freq, Rule};
 use super::{Parser, Read};
@@ -44,7 +44,7 @@ const LASTS: &[&str] = &[
 ];
 
 impl Parser<'_> {
-    /// One more thing said of a repetition; the index after it.
+    /// Reads one more part of a repetition into `rule`. Returns the index after it.
     pub fn set_tail(&self, rule: &mut Rule, i: usize) -> Option<usize> {
         let i = self.past_sign(i, ',');
         self.tail_bounds(rule, i)
@@ -60,7 +60,7 @@ impl Parser<'_> {
             .or_else(|| self.tail_count(rule, i))
     }
 
-    /// "starting tomorrow", "from March on"; of hours "from 9 to 5".
+    /// "starting tomorrow", "from March on"; with hours, "from 9 to 5".
     fn tail_start(&self, rule: &mut Rule, i: usize) -> Option<usize> {
         let at = self
             .any_phrase(i, STARTS)
@@ -87,7 +87,7 @@ impl Parser<'_> {
             .any_phrase(i, ENDS)
             .filter(|at| rule.until.is_none() && self.phrase_of_times(*at).is_none())?;
         let (moment, end) = self.deeper(|| self.moment(at))?;
-        // "Every Monday 7am to 8am": until when on each of the days.
+        // "Every Monday 7am to 8am": the time is the end on each of the days.
         if moment.day.is_none() && moment.clock.is_some() && !rule.clocks.is_empty() {
             rule.clock_to = moment.clock;
             return Some(end);
@@ -192,7 +192,7 @@ impl Parser<'_> {
             && (said || self.clock(at, false).is_some())
             && let Some((clocks, end)) = self.clock_list(at)
         {
-            // "every Friday 9-5" has a length as well; the start counts.
+            // In "every Friday 9-5", only the start counts, not the length.
             rule.clocks = clocks;
             return Some(end);
         }
@@ -242,7 +242,7 @@ impl Parser<'_> {
                 return Some(end);
             }
         }
-        // "every Monday of the month" says nothing more; "first Monday ... of every month" was read before.
+        // "of the month" adds nothing to a rule that has positions: "every first Monday of the month".
         if let Some(end) = self.any_phrase(
             i,
             &[
@@ -274,7 +274,7 @@ impl Parser<'_> {
         None
     }
 
-    /// Where in the month or the year.
+    /// Reads a position in the month or the year.
     pub fn tail_position(&self, rule: &mut Rule, at: usize) -> Option<usize> {
         if let Some((moment, end)) = self.date_named(at)
             && let Some(day) = moment.day

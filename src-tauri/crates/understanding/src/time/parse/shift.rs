@@ -8,7 +8,7 @@ use crate::time::model::{Alone, Amount, Moment, Stretch};
 use crate::time::settle;
 use crate::time::{Grain, Note};
 
-/// Words before an amount that make it less exact.
+/// Words before an amount that hedge it or make it less exact.
 const HEDGES: &[&str] = &[
     "about",
     "around",
@@ -49,7 +49,7 @@ const HENCE: &[&str] = &[
 ];
 
 impl Parser<'_> {
-    /// Any time counted from another.
+    /// Reads any time counted from another one.
     pub fn shift(&self, i: usize) -> Read<Moment> {
         let rules = [
             Self::in_amount,
@@ -84,7 +84,7 @@ impl Parser<'_> {
         Some(moment)
     }
 
-    /// The nth weekend before or after this moment.
+    /// Returns the nth weekend before or after now.
     fn weekends(&self, count: f64, sign: f64) -> Option<Stretch> {
         let today = self.context.today;
         let count = i64::from(u16::try_from(count as i64).ok()?);
@@ -146,7 +146,7 @@ impl Parser<'_> {
         ))
     }
 
-    /// From now to a later time ("within 5 days").
+    /// Turns a later time into the stretch from now until then ("within 5 days").
     fn up_to(&self, mut moment: Moment) -> Option<Moment> {
         let later = moment.day.as_mut()?.within.as_mut()?;
         let whole_days = later.grain == Grain::Day;
@@ -173,7 +173,7 @@ impl Parser<'_> {
         Some((self.shifted(None, &amount, sign)?, end))
     }
 
-    /// "after 2 hours", where nothing follows that the amount could belong to.
+    /// Reads "after 2 hours", if nothing follows that the amount could belong to.
     fn after_amount(&self, i: usize) -> Read<Moment> {
         if !self.is(i, "after") {
             return None;
@@ -189,7 +189,7 @@ impl Parser<'_> {
             .map(|m| (m, end))
     }
 
-    /// 15' and 20" as minutes and seconds.
+    /// Reads 15' and 20" as minutes and seconds.
     fn signed_amount(&self, i: usize) -> Read<Amount> {
         let (value, _) = self.digits(i)?;
         let unit = match self.sign(i + 1)? {
@@ -201,7 +201,7 @@ impl Parser<'_> {
             .then(|| (Amount::new(f64::from(value), unit), i + 2))
     }
 
-    /// "in 15": minutes, only at the end of what is said.
+    /// Reads "in 15" as minutes, only at the end of a phrase.
     fn in_number(&self, i: usize) -> Read<Moment> {
         if !self.is(i, "in") {
             return None;
@@ -259,7 +259,7 @@ impl Parser<'_> {
         Some((self.shifted(base.as_ref(), amount, 1.0)?, after))
     }
 
-    /// From or before another time, which begins after `end`.
+    /// Reads an amount from or before another time, which begins after `end`.
     fn amount_from(&self, i: usize, amount: &Amount, end: usize) -> Read<Moment> {
         let (sign, base_at) = match self.word(end) {
             "past" if amount.smallest() >= Unit::Day => return None,
@@ -296,7 +296,7 @@ impl Parser<'_> {
         ))
     }
 
-    /// A bare hour or a vague word is nothing to count from.
+    /// Returns whether it is possible to count from `base`: it is no bare hour, length or range.
     pub fn fits_as_base(&self, base: &Moment) -> bool {
         base.clock.is_none_or(|c| !c.weak || base.day.is_some())
             && base.length.is_none()

@@ -273,7 +273,7 @@ impl Parser<'_> {
     pub fn rest_of(&self, i: usize) -> Read<Moment> {
         let at = self.past(i, &["the"]);
         let at = self.any_phrase(at, &["rest of", "remainder of", "balance of"])?;
-        // "The rest of the afternoon" is that of today.
+        // "The rest of the afternoon" means the afternoon of today.
         let part = || {
             let day = self.past(at, &["the", "this"]);
             let part = self.token(day)?.lex.part.filter(|_| day > at)?;

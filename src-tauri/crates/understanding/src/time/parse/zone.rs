@@ -5,11 +5,11 @@ use crate::time::lexicon::zones::{ABBREVIATIONS, CITIES, REGIONS};
 use crate::time::model::Zone;
 use jiff::tz::{Offset, TimeZone};
 
-/// Largest offset from UTC there is, in hours.
+/// Largest offset from UTC that exists, in hours.
 const OFFSET_HOURS_MAX: u32 = 14;
 
 impl Parser<'_> {
-    /// A zone at `i`.
+    /// Reads a zone at `i`.
     pub fn zone(&self, i: usize) -> Read<Zone> {
         if self.is_sign(i, '(')
             && let Some((zone, end)) = self.zone(i + 1)
@@ -127,7 +127,7 @@ impl Parser<'_> {
     }
 }
 
-/// A zone of the database; names are compared without regard to case.
+/// Returns a zone of the IANA database; ignores the case of its name.
 fn named(name: &str) -> Option<Zone> {
     let zone = TimeZone::get(name).ok()?;
     let name = zone.iana_name().unwrap_or(name).to_owned();
