@@ -7,8 +7,8 @@ use adjutant_api::convert::{records, turns};
 use adjutant_api::rows::{EgressRow, PlanRow, Rows};
 use adjutant_api::topic::Only;
 use adjutant_api::{Fault, Reply, Topic};
-use adjutant_domain::conversation::{Listed, Turn};
-use adjutant_domain::filter::{Field, Filter, Mark, Match, Order, Role, Test, Time, Window};
+use adjutant_domain::conversation::{ConversationFilter, Turn};
+use adjutant_domain::filter::{Field, Filter, Match, Order, Role, RowFlag, Test, Time, Window};
 use adjutant_domain::ids::{ConversationId, RecordId};
 use adjutant_domain::moment::Moment;
 use adjutant_domain::ports::{Records as _, TurnLog as _};
@@ -41,7 +41,7 @@ pub(super) async fn reply(service: &Service, what: Topic, asked: &Asked) -> Resu
     let text = asked.text.as_deref();
     let part = Filter::all().at_most(asked.limit).after(asked.offset);
     let words = part.clone().words(text);
-    let talks = Listed {
+    let talks = ConversationFilter {
         archived: None,
         words: asked.text.clone(),
         limit: asked.limit,
@@ -61,7 +61,7 @@ pub(super) async fn reply(service: &Service, what: Topic, asked: &Asked) -> Resu
             } else {
                 Time::Due
             };
-            let list = words.is(Mark::Done, done).within(when, window);
+            let list = words.is(RowFlag::Done, done).within(when, window);
             return lists::reply(service, Kind::Task, list).await;
         }
         Topic::Events => {
@@ -73,14 +73,14 @@ pub(super) async fn reply(service: &Service, what: Topic, asked: &Asked) -> Resu
         }
         Topic::Memories | Topic::PastMemories => {
             let best = text.map_or(part.clone(), |text| part.clone().best(text));
-            let list = best.is(Mark::Current, Some(what == Topic::Memories));
+            let list = best.is(RowFlag::Current, Some(what == Topic::Memories));
             return lists::reply(service, Kind::Memory, list).await;
         }
         Topic::Mail => {
             let list = words
                 .within(Time::Dated, window)
                 .and(Test::Folders(mail::folders(&asked.only)))
-                .is(Mark::Read, asked.only.unread.then_some(false))
+                .is(RowFlag::Read, asked.only.unread.then_some(false))
                 .with(Role::Either, asked.only.people.clone())
                 .ordered(Order::Latest);
             let reply = lists::reply(service, Kind::Mail, list).await?;

@@ -1,6 +1,6 @@
 //! Conversations: title, referents, taint, and the action shown last.
 
-use adjutant_domain::conversation::{BACKGROUND, Conversation, DIRECT, Listed};
+use adjutant_domain::conversation::{BACKGROUND, Conversation, ConversationFilter, DIRECT};
 use adjutant_domain::focus::Focus;
 use adjutant_domain::ids::{ActionId, ConversationId};
 use adjutant_domain::program::conversation_prefix;
@@ -152,7 +152,10 @@ pub(crate) fn keep(tx: &Tx<'_>, id: &ConversationId, kept: &ConversationState) -
 }
 
 /// Returns conversations, pinned ones first, then the most recent.
-pub(crate) fn list(connection: &Connection, listed: &Listed) -> Result<Vec<Conversation>> {
+pub(crate) fn list(
+    connection: &Connection,
+    listed: &ConversationFilter,
+) -> Result<Vec<Conversation>> {
     let Some(asked) = Asked::of(listed) else {
         return Ok(Vec::new());
     };
@@ -173,7 +176,7 @@ pub(crate) fn list(connection: &Connection, listed: &Listed) -> Result<Vec<Conve
 }
 
 /// Returns how many conversations [`list`] would return without its limit.
-pub(crate) fn count(connection: &Connection, listed: &Listed) -> Result<u64> {
+pub(crate) fn count(connection: &Connection, listed: &ConversationFilter) -> Result<u64> {
     let Some(asked) = Asked::of(listed) else {
         return Ok(0);
     };
@@ -218,7 +221,7 @@ struct Asked {
 
 impl Asked {
     /// Returns `None` if the search text has no words, in which case nothing matches.
-    fn of(listed: &Listed) -> Option<Self> {
+    fn of(listed: &ConversationFilter) -> Option<Self> {
         let text = listed.words.as_deref().unwrap_or_default().trim();
         let words: Vec<String> = text
             .split_whitespace()

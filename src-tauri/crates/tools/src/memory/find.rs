@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use adjutant_domain::filter::{self, Field, Mark, Match};
+use adjutant_domain::filter::{self, Field, Match, RowFlag};
 use adjutant_domain::outcome::Stop;
 use adjutant_domain::ports::Cx;
 use adjutant_domain::record::{Kind, Memory};
@@ -96,8 +96,8 @@ impl Filter for MemoryFilter {
     ) -> Result<Found<Memory>, Stop> {
         let filter = filter::Filter::all()
             .words_in(Field::Anywhere, Match::Ranked, self.text.as_deref())
-            .is(Mark::Current, (self.past != Some(true)).then_some(true))
-            .is(Mark::SetAside, (!acting).then_some(false))
+            .is(RowFlag::Current, (self.past != Some(true)).then_some(true))
+            .is(RowFlag::SetAside, (!acting).then_some(false))
             .maybe(self.ids.as_ref().map(Ids::test))
             .ordered(match self.order.unwrap_or_default() {
                 Order::Best | Order::UpdatedDown => filter::Order::Natural,

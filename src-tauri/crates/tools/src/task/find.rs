@@ -1,6 +1,6 @@
 //! Finds tasks by a filter.
 
-use adjutant_domain::filter::{self, Field, Mark, Match, Test, Time};
+use adjutant_domain::filter::{self, Field, Match, RowFlag, Test, Time};
 use adjutant_domain::moment::Moment;
 use adjutant_domain::outcome::Stop;
 use adjutant_domain::ports::Cx;
@@ -205,11 +205,14 @@ impl TaskFilter {
             is,
         });
         Ok(filter::Filter::all()
-            .is(Mark::Done, status.map(|status| status == TaskStatus::Done))
+            .is(
+                RowFlag::Done,
+                status.map(|status| status == TaskStatus::Done),
+            )
             .within(Time::Due, due)
             .within(Time::Completed, completed)
-            .is(Mark::HasDue, self.has_due)
-            .is(Mark::Repeats, self.recurring)
+            .is(RowFlag::HasDue, self.has_due)
+            .is(RowFlag::Repeats, self.recurring)
             .maybe(self.priority.map(Test::Priority))
             .maybe(overdue)
             .maybe(self.ids.as_ref().map(Ids::test))
