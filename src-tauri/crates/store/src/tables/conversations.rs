@@ -156,7 +156,7 @@ pub(crate) fn list(
     connection: &Connection,
     listed: &ConversationFilter,
 ) -> Result<Vec<Conversation>> {
-    let Some(asked) = Asked::of(listed) else {
+    let Some(asked) = ConversationQuery::of(listed) else {
         return Ok(Vec::new());
     };
     let (source, mut values) = asked.source();
@@ -177,7 +177,7 @@ pub(crate) fn list(
 
 /// Returns how many conversations [`list`] would return without its limit.
 pub(crate) fn count(connection: &Connection, listed: &ConversationFilter) -> Result<u64> {
-    let Some(asked) = Asked::of(listed) else {
+    let Some(asked) = ConversationQuery::of(listed) else {
         return Ok(0);
     };
     let (source, values) = asked.source();
@@ -213,13 +213,13 @@ fn read(row: &rusqlite::Row<'_>) -> rusqlite::Result<Conversation> {
 }
 
 /// A search for conversations, as words of the index and as folded words of titles.
-struct Asked {
+struct ConversationQuery {
     archived: Option<bool>,
     words: Vec<String>,
     folded: Vec<String>,
 }
 
-impl Asked {
+impl ConversationQuery {
     /// Returns `None` if the search text has no words, in which case nothing matches.
     fn of(listed: &ConversationFilter) -> Option<Self> {
         let text = listed.words.as_deref().unwrap_or_default().trim();
