@@ -12,7 +12,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::effect::failed;
-use crate::select::{Except, Filter, Found, Ids, Pick, counted, except_words, prefer, without};
+use crate::select::{
+    Except, Filter, Ids, MatchingRows, Pick, counted, except_words, prefer, without,
+};
 use crate::words;
 
 /// Which memories are meant.
@@ -93,7 +95,7 @@ impl Filter for MemoryFilter {
         acting: bool,
         need: Option<usize>,
         cx: &Cx,
-    ) -> Result<Found<Memory>, Stop> {
+    ) -> Result<MatchingRows<Memory>, Stop> {
         let filter = filter::Filter::all()
             .words_in(Field::Anywhere, Match::Ranked, self.text.as_deref())
             .is(RowFlag::Current, (self.past != Some(true)).then_some(true))

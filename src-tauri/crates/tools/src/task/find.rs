@@ -11,7 +11,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::effect::failed;
 use crate::select::{
-    Except, Filter, Found, Ids, Pick, check_range, counted, except_words, window_words, without,
+    Except, Filter, Ids, MatchingRows, Pick, check_range, counted, except_words, window_words,
+    without,
 };
 use crate::words;
 
@@ -123,7 +124,12 @@ impl Filter for TaskFilter {
         self.limit
     }
 
-    async fn find(&self, _acting: bool, need: Option<usize>, cx: &Cx) -> Result<Found<Task>, Stop> {
+    async fn find(
+        &self,
+        _acting: bool,
+        need: Option<usize>,
+        cx: &Cx,
+    ) -> Result<MatchingRows<Task>, Stop> {
         let stored = self.stored(self.wanted_status(), cx)?;
         let need = need.filter(|_| self.except.is_none());
         let found = self.worded(stored.at_most(need), cx).await?;
@@ -229,7 +235,7 @@ impl TaskFilter {
     }
 
     /// Returns the tasks that contain the words: in their titles, or if no title does, anywhere.
-    async fn worded(&self, stored: filter::Filter, cx: &Cx) -> Result<Found<Task>, Stop> {
+    async fn worded(&self, stored: filter::Filter, cx: &Cx) -> Result<MatchingRows<Task>, Stop> {
         let tries = match self.text.as_deref() {
             None => vec![stored],
             Some(text) => [Field::Title, Field::Anywhere]
