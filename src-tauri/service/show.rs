@@ -22,7 +22,7 @@ use super::{
 
 /// The parameters of a request besides its topic.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Asked {
+pub(super) struct ShowParams {
     pub(super) id: Option<String>,
     pub(super) from: Option<String>,
     pub(super) to: Option<String>,
@@ -32,7 +32,11 @@ pub(super) struct Asked {
     pub(super) only: Only,
 }
 
-pub(super) async fn reply(service: &Service, what: Topic, asked: &Asked) -> Result<Reply, Fault> {
+pub(super) async fn reply(
+    service: &Service,
+    what: Topic,
+    asked: &ShowParams,
+) -> Result<Reply, Fault> {
     let zone = service.zone();
     let window = window(asked, &zone)?;
     if let Some(rows) = one(service, what, asked, &zone).await? {
@@ -48,7 +52,7 @@ pub(super) async fn reply(service: &Service, what: Topic, asked: &Asked) -> Resu
         offset: asked.offset,
     };
     let limit = asked.limit.map(|limit| limit.saturating_add(asked.offset));
-    let asked = &Asked {
+    let asked = &ShowParams {
         limit,
         ..asked.clone()
     };
@@ -172,7 +176,7 @@ fn plans(all: &[Turn], zone: &TimeZone) -> Vec<PlanRow> {
 async fn one(
     service: &Service,
     what: Topic,
-    asked: &Asked,
+    asked: &ShowParams,
     zone: &TimeZone,
 ) -> Result<Option<Rows>, Fault> {
     let Some(id) = asked.id.as_deref() else {
@@ -275,7 +279,7 @@ async fn one(
     }))
 }
 
-async fn messages(service: &Service, asked: &Asked, zone: &TimeZone) -> Result<Rows, Fault> {
+async fn messages(service: &Service, asked: &ShowParams, zone: &TimeZone) -> Result<Rows, Fault> {
     let id = asked.id.as_deref().ok_or_else(|| Fault {
         code: "usage".into(),
         message: "This list needs the ID of a conversation.".into(),
@@ -309,7 +313,7 @@ async fn messages(service: &Service, asked: &Asked, zone: &TimeZone) -> Result<R
 }
 
 /// Parses `--from` and `--to`, which are dates or times. A date given as `--to` includes that day.
-fn window(asked: &Asked, zone: &TimeZone) -> Result<Window, Fault> {
+fn window(asked: &ShowParams, zone: &TimeZone) -> Result<Window, Fault> {
     let read = |text: &str| -> Result<Moment, Fault> {
         text.parse()
             .map_err(|error: adjutant_domain::moment::NotAMoment| Fault {
