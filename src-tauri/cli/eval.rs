@@ -6,7 +6,7 @@ use std::io::{BufRead as _, BufReader, BufWriter, Write as _};
 use std::path::Path;
 
 use adjutant::model_reply;
-use adjutant::profile::Place;
+use adjutant::profile::ProfileLocation;
 use adjutant::sentences::Sentences;
 use adjutant_api::Fault;
 use adjutant_domain::faults::io_reason;
@@ -126,11 +126,12 @@ pub(super) fn route_label(domains: &[route::Domain]) -> String {
 
 /// Loads the installed sentence-embedding model.
 pub(crate) fn sentences(common: &Common) -> Result<Sentences, Fault> {
-    let place = Place::find(common.options().home.as_deref(), None).map_err(|fault| Fault {
-        code: "usage".into(),
-        message: format!("{fault}."),
-        hint: "Choose a folder with --home.".into(),
-    })?;
+    let place =
+        ProfileLocation::find(common.options().home.as_deref(), None).map_err(|fault| Fault {
+            code: "usage".into(),
+            message: format!("{fault}."),
+            hint: "Choose a folder with --home.".into(),
+        })?;
     let sentences = Sentences::of(place.home());
     if sentences.stay() {
         return Ok(sentences);

@@ -62,7 +62,7 @@ pub(crate) async fn run(session: &Session, run: &Run<'_>) -> Result<End, Fault> 
         .map(|case| Ok(Case::read(case?, run.sentences)))
         .collect::<Result<_, Fault>>()?;
     let unsure: Vec<usize> = (0..cases.len()).filter(|at| !cases[*at].sure).collect();
-    let mut asked = Asked::default();
+    let mut asked = ModelReplies::default();
     // Check before spending money.
     eval::may_be_written(run.output)?;
     if unsure.is_empty() {
@@ -209,13 +209,13 @@ async fn ask(
 
 /// The models' replies.
 #[derive(Default)]
-struct Asked {
+struct ModelReplies {
     /// Sorted by the position of the case.
     routes: Vec<(usize, Result<RoutedByModel, Fault>, u64)>,
     currency: String,
 }
 
-impl Asked {
+impl ModelReplies {
     /// Returns the prediction for a case: the model's if it was asked. If it gave none, predicts conversation, as in a
     /// turn.
     fn prediction(&self, at: usize, case: &Case, summary: &mut Summary) -> Value {

@@ -10,7 +10,7 @@ use adjutant_models::tiers::{
     Breaker, Chain, Earlier, Figures, Gauge, Patience, Ticks, Tiers, Watched,
 };
 use adjutant_models::{Connection, Providers};
-use adjutant_settings::Models as Wanted;
+use adjutant_settings::Models as ModelSettings;
 
 /// A local model gets this many times as long to begin, since it may have to be loaded first.
 const BEGIN_LOCAL_TIMES: u32 = 3;
@@ -32,7 +32,7 @@ pub(super) struct Gauges(Mutex<BTreeMap<String, Gauge>>);
 
 impl Gauges {
     /// Returns the gauge of one model.
-    fn of(&self, id: &str, wanted: &Wanted, ticks: &Arc<dyn Ticks>) -> Gauge {
+    fn of(&self, id: &str, wanted: &ModelSettings, ticks: &Arc<dyn Ticks>) -> Gauge {
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let gauge = all
             .entry(id.to_owned())
@@ -58,7 +58,7 @@ impl Gauges {
     pub(super) fn remember(
         &self,
         calls: Vec<(String, Earlier)>,
-        wanted: &Wanted,
+        wanted: &ModelSettings,
         ticks: &Arc<dyn Ticks>,
     ) {
         for (model, call) in calls {
@@ -86,7 +86,7 @@ pub(super) fn changed<'a>(before: &'a [Connection], now: &[Connection]) -> Vec<&
 /// Combines the providers according to the person's preferences; `None` if there are none.
 pub(super) fn stack(
     providers: &Providers,
-    wanted: &Wanted,
+    wanted: &ModelSettings,
     shared: &Shared,
 ) -> Option<Arc<dyn ChatModel>> {
     if providers.is_empty() {
@@ -136,7 +136,7 @@ impl Made {
         &mut self,
         model: &Arc<dyn ChatModel>,
         providers: &Providers,
-        wanted: &Wanted,
+        wanted: &ModelSettings,
         shared: &Shared,
     ) -> Arc<dyn ChatModel> {
         let same = self.models.iter().find(|(of, _)| Arc::ptr_eq(of, model));
@@ -178,7 +178,7 @@ impl Made {
 }
 
 /// Returns how long a model may take.
-pub(super) fn patience(wanted: &Wanted, local: bool) -> Patience {
+pub(super) fn patience(wanted: &ModelSettings, local: bool) -> Patience {
     let seconds = |seconds: u32| Duration::from_secs(u64::from(seconds));
     let times = if local { BEGIN_LOCAL_TIMES } else { 1 };
     Patience {
@@ -187,7 +187,7 @@ pub(super) fn patience(wanted: &Wanted, local: bool) -> Patience {
     }
 }
 
-fn figures(wanted: &Wanted) -> Figures {
+fn figures(wanted: &ModelSettings) -> Figures {
     let minutes = |minutes: u32| Duration::from_secs(u64::from(minutes) * 60);
     Figures {
         failures: wanted.breaker.failures,

@@ -14,7 +14,7 @@ use adjutant_models::tiers::{SinceStart, Ticks};
 use adjutant_models::{Connection, Key, Providers};
 use adjutant_net::NetClient;
 use adjutant_prompts::RequestOptions;
-use adjutant_settings::Models as Wanted;
+use adjutant_settings::Models as ModelSettings;
 use adjutant_store::{Store, StoreOptions};
 use adjutant_testkit::FixedClock;
 use futures::StreamExt as _;
@@ -37,7 +37,7 @@ struct World {
     store: Arc<Store>,
     net: NetClient,
     shared: Shared,
-    wanted: Wanted,
+    wanted: ModelSettings,
 }
 
 fn world() -> World {
@@ -45,7 +45,7 @@ fn world() -> World {
     let store = Store::open(folder.path(), StoreOptions::default()).expect("a profile");
     let clock = noon();
     let ticks: Arc<dyn Ticks> = Arc::new(SinceStart::new());
-    let wanted = Wanted::default();
+    let wanted = ModelSettings::default();
     let limits = wanted.spend.limits();
     let network = adjutant_settings::Network::default();
     let network = Network::new(store.clone(), clock.clone(), false, network);

@@ -152,7 +152,7 @@ pub(crate) struct Missing {
     pub(crate) tokens: u64,
 }
 
-type Known = BTreeMap<String, Vec<f32>>;
+type VectorsByHash = BTreeMap<String, Vec<f32>>;
 
 /// Returns one vector per text, from the file or newly made.
 async fn rows(
@@ -190,25 +190,25 @@ fn hash(text: &str) -> String {
 }
 
 /// Reads the vectors in the file.
-async fn known(file: Option<&PathBuf>, model: &str) -> Known {
+async fn known(file: Option<&PathBuf>, model: &str) -> VectorsByHash {
     match file {
         Some(file) => read_beside(file.clone(), model.to_owned()).await,
-        None => Known::new(),
+        None => VectorsByHash::new(),
     }
 }
 
-async fn read_beside(file: PathBuf, model: String) -> Known {
+async fn read_beside(file: PathBuf, model: String) -> VectorsByHash {
     let read = move || match std::fs::metadata(&file) {
         Ok(about) if about.len() <= FILE_BYTES_MAX => std::fs::read(&file)
             .ok()
             .and_then(|bytes| decode(&bytes, &model))
             .unwrap_or_default(),
-        _ => Known::new(),
+        _ => VectorsByHash::new(),
     };
     tokio::task::spawn_blocking(read).await.unwrap_or_default()
 }
 
-async fn write_beside(file: PathBuf, model: String, known: Known) {
+async fn write_beside(file: PathBuf, model: String, known: VectorsByHash) {
     let write = move || -> std::io::Result<()> {
         let folder = file.parent().unwrap_or(Path::new("."));
         let mut new = tempfile::NamedTempFile::new_in(folder)?;
@@ -223,7 +223,7 @@ async fn write_beside(file: PathBuf, model: String, known: Known) {
 }
 
 /// Serialises the model, the number of dimensions, and each text's hash and numbers, in little-endian byte order.
-fn encode(known: &Known, model: &str) -> Vec<u8> {
+fn encode(known: &VectorsByHash, model: &str) -> Vec<u8> {
     let dimensions = known.values().next().map_or(0, Vec::len);
     let mut bytes = MAGIC.to_vec();
     bytes.extend(model.as_bytes());
@@ -237,7 +237,7 @@ fn encode(known: &Known, model: &str) -> Vec<u8> {
 }
 
 /// Parses the file; `None` if it belongs to another model or is incomplete.
-fn decode(bytes: &[u8], model: &str) -> Option<Known> {
+fn decode(bytes: &[u8], model: &str) -> Option<VectorsByHash> {
     let rest = bytes.strip_prefix(MAGIC)?;
     let rest = rest.strip_prefix(model.as_bytes())?.strip_prefix(b"\n")?;
     let (dimensions, rest) = rest.split_first_chunk()?;
@@ -335,7 +335,7 @@ mod tests {
     fn a_damaged_file_is_no_file() {
         let hash = sha256(b"a").as_str().to_owned();
         assert_eq!(hash.len(), HASH_BYTES);
-        let known = Known::from([(hash, vec![0.5, -1.0])]);
+        let known = VectorsByHash::from([(hash, vec![0.5, -1.0])]);
         let bytes = encode(&known, "lab/one");
         assert_eq!(decode(&bytes, "lab/one"), Some(known));
         assert_eq!(decode(&bytes, "lab/on"), None);

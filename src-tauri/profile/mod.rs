@@ -6,4 +6,4 @@ pub mod place;
 
 pub use lock::{Hold, hold};
 pub use options::Options;
-pub use place::{Place, PlaceFault};
+pub use place::{ProfileLocation, ProfileLocationFault};

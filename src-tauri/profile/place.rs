@@ -15,14 +15,14 @@ pub const HOME_VARIABLE: &str = "ADJUTANT_HOME";
 
 /// Location of one profile: the home folder and the profile's name.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct ProfileLocation {
     home: PathBuf,
     name: String,
 }
 
 /// Why a profile cannot be located or its folder created.
 #[derive(Debug, thiserror::Error)]
-pub enum PlaceFault {
+pub enum ProfileLocationFault {
     /// The name is empty, too long, or contains a character that is not allowed.
     #[error("“{0}” cannot be the name of a profile: use at most 40 letters, digits, - and _")]
     Name(String),
@@ -39,12 +39,12 @@ pub enum PlaceFault {
     },
 }
 
-impl Place {
+impl ProfileLocation {
     /// Locates a profile in `home`, else in `ADJUTANT_HOME`, else in the platform's data folder. Creates nothing.
     ///
     /// # Errors
-    /// Returns [`PlaceFault::Name`] if the name is not allowed and [`PlaceFault::NoHome`] if there is no data folder.
-    pub fn find(home: Option<&Path>, name: Option<&str>) -> Result<Self, PlaceFault> {
+    /// Returns [`ProfileLocationFault::Name`] if the name is not allowed and [`ProfileLocationFault::NoHome`] if there is no data folder.
+    pub fn find(home: Option<&Path>, name: Option<&str>) -> Result<Self, ProfileLocationFault> {
         let name = name.unwrap_or(DEFAULT_PROFILE);
         let fits = !name.is_empty()
             && name.len() <= NAME_CHARS_MAX
@@ -52,14 +52,14 @@ impl Place {
                 .chars()
                 .all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_'));
         if !fits {
-            return Err(PlaceFault::Name(
+            return Err(ProfileLocationFault::Name(
                 name.chars().take(NAME_CHARS_MAX).collect(),
             ));
         }
         let home = match home.map(Path::to_path_buf).or_else(home_variable) {
             Some(home) => std::path::absolute(&home).unwrap_or(home),
             None => directories::ProjectDirs::from("org", "Adjutant", "Adjutant")
-                .ok_or(PlaceFault::NoHome)?
+                .ok_or(ProfileLocationFault::NoHome)?
                 .data_dir()
                 .to_path_buf(),
         };
@@ -90,8 +90,8 @@ impl Place {
     /// Locates another profile in the same home.
     ///
     /// # Errors
-    /// Returns [`PlaceFault::Name`] if the name is not allowed.
-    pub fn sibling(&self, name: &str) -> Result<Self, PlaceFault> {
+    /// Returns [`ProfileLocationFault::Name`] if the name is not allowed.
+    pub fn sibling(&self, name: &str) -> Result<Self, ProfileLocationFault> {
         Self::find(Some(&self.home), Some(name))
     }
 
@@ -99,10 +99,10 @@ impl Place {
     /// left as it is.
     ///
     /// # Errors
-    /// Returns [`PlaceFault::Make`] if the folder cannot be created.
-    pub fn make(&self) -> Result<PathBuf, PlaceFault> {
+    /// Returns [`ProfileLocationFault::Make`] if the folder cannot be created.
+    pub fn make(&self) -> Result<PathBuf, ProfileLocationFault> {
         let dir = self.dir();
-        let fault = |source| PlaceFault::Make {
+        let fault = |source| ProfileLocationFault::Make {
             path: dir.display().to_string(),
             source,
         };

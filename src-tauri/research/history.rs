@@ -13,9 +13,14 @@ pub(crate) fn lines(changes: &Value) -> Vec<DocumentLine> {
     let Some(changes) = changes.as_object() else {
         return Vec::new();
     };
-    let mut changes: Vec<(Vec<Part<'_>>, &Value)> = changes
+    let mut changes: Vec<(Vec<PointerToken<'_>>, &Value)> = changes
         .iter()
-        .map(|(pointer, value)| (pointer.split('/').skip(1).map(Part::of).collect(), value))
+        .map(|(pointer, value)| {
+            (
+                pointer.split('/').skip(1).map(PointerToken::of).collect(),
+                value,
+            )
+        })
         .collect();
     changes.sort_by(|(one, _), (other, _)| one.cmp(other));
     let mut lines = Vec::new();
@@ -28,19 +33,19 @@ pub(crate) fn lines(changes: &Value) -> Vec<DocumentLine> {
 
 /// A part of a JSON pointer; indexes compare as numbers, so that the tenth comes after the ninth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Part<'a> {
+enum PointerToken<'a> {
     At(usize),
     Named(&'a str),
 }
 
-impl<'a> Part<'a> {
+impl<'a> PointerToken<'a> {
     fn of(text: &'a str) -> Self {
         text.parse().map_or(Self::Named(text), Self::At)
     }
 }
 
-fn told(path: &[Part<'_>], value: &Value, lines: &mut Vec<DocumentLine>) {
-    use Part::{At, Named};
+fn told(path: &[PointerToken<'_>], value: &Value, lines: &mut Vec<DocumentLine>) {
+    use PointerToken::{At, Named};
     match path {
         [Named("research_strategy")] => push(lines, None, DocumentPart::Strategy, value),
         [Named("brain_log"), At(_)] => {

@@ -6,7 +6,7 @@ use std::time::Duration;
 use adjutant_domain::faults::UserFault;
 use adjutant_domain::model::Stage as ModelStage;
 use adjutant_domain::ports::source_fault::SourceFault;
-use adjutant_domain::ports::web::{FOUND_MAX, Found, Place, QUERY_CHARS_MAX};
+use adjutant_domain::ports::web::{FOUND_MAX, QUERY_CHARS_MAX, SearchResult, SourceAddress};
 use adjutant_prompts::schema_of;
 use adjutant_research::{
     AskStep, Command, DocumentReply, EvaluateReply, Fault, FaultKind, Hit, Input, IntakeReply,
@@ -127,7 +127,7 @@ async fn outside(
     deps: &ResearchDeps,
     query: &str,
     limit: usize,
-) -> Result<Vec<Found>, SourceFault> {
+) -> Result<Vec<SearchResult>, SourceFault> {
     let mut wait = LIMITED_WAIT;
     for _ in 0..LIMITED_TRIES {
         let engine = deps.lookup.outside()?;
@@ -156,9 +156,9 @@ fn is_out_of_reach(fault: &SourceFault) -> bool {
 }
 
 /// Merges the results of both lists alternately; drops repeated places.
-fn merged(outside: Vec<Found>, own: Vec<Found>, limit: usize) -> Vec<Found> {
+fn merged(outside: Vec<SearchResult>, own: Vec<SearchResult>, limit: usize) -> Vec<SearchResult> {
     let (mut outside, mut own) = (outside.into_iter(), own.into_iter());
-    let mut seen: BTreeSet<Place> = BTreeSet::new();
+    let mut seen: BTreeSet<SourceAddress> = BTreeSet::new();
     let mut all = Vec::new();
     loop {
         let pair = [outside.next(), own.next()];
@@ -171,7 +171,7 @@ fn merged(outside: Vec<Found>, own: Vec<Found>, limit: usize) -> Vec<Found> {
     }
 }
 
-fn hit(found: Found) -> Hit {
+fn hit(found: SearchResult) -> Hit {
     Hit {
         address: found.at.to_string(),
         title: found.title,
@@ -180,7 +180,7 @@ fn hit(found: Found) -> Hit {
 }
 
 async fn open(deps: &ResearchDeps, step: &OpenStep) -> Came {
-    let Ok(place) = step.address.parse::<Place>() else {
+    let Ok(place) = step.address.parse::<SourceAddress>() else {
         let fault = SourceFault::BadAddress {
             address: step.address.chars().take(200).collect(),
         };

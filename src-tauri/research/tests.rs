@@ -8,7 +8,8 @@ use std::time::Duration;
 use adjutant_domain::ids::RunId;
 use adjutant_domain::job::{Ended, Job};
 use adjutant_domain::ports::{
-    Found, Jobs as _, Lookup, Pages, Place, Reach, SearchEngine, Snapshot, SourceFault,
+    Jobs as _, Lookup, Pages, Reach, SearchEngine, SearchResult, Snapshot, SourceAddress,
+    SourceFault,
 };
 use adjutant_domain::source::Taint;
 use adjutant_engine::Reporter;
@@ -83,7 +84,7 @@ impl SearchEngine for Shared {
         query: &str,
         limit: usize,
         _: Duration,
-    ) -> Result<Vec<Found>, SourceFault> {
+    ) -> Result<Vec<SearchResult>, SourceFault> {
         if self.0.out_of_reach.load(Ordering::SeqCst) > 0 {
             return Err(SourceFault::Unreachable {
                 host: "web.example".into(),
@@ -97,14 +98,14 @@ impl SearchEngine for Shared {
             .push(adjutant_text::words(query).join(" "));
         self.0.called().await;
         let words = adjutant_text::words(query);
-        let mut found: Vec<(usize, Found)> = PAGES
+        let mut found: Vec<(usize, SearchResult)> = PAGES
             .iter()
             .map(|(url, title, text)| {
                 let page = adjutant_text::words(&format!("{title} {text}"));
                 let score = words.iter().filter(|word| page.contains(word)).count();
-                let found = Found {
+                let found = SearchResult {
                     title: (*title).into(),
-                    at: Place::Page { url: (*url).into() },
+                    at: SourceAddress::Page { url: (*url).into() },
                     snippet: (*text).into(),
                     taint: Taint::Tainted,
                 };
@@ -119,7 +120,7 @@ impl SearchEngine for Shared {
 
 #[async_trait]
 impl Pages for Shared {
-    async fn open(&self, address: &Place, _: Duration) -> Result<Snapshot, SourceFault> {
+    async fn open(&self, address: &SourceAddress, _: Duration) -> Result<Snapshot, SourceFault> {
         let url = address.to_string();
         *self
             .0

@@ -19,7 +19,7 @@ pub(crate) enum NotAttached {
 }
 
 /// What to attach.
-pub(crate) enum What {
+pub(crate) enum AttachRequest {
     Resource(String),
     Prompt(String, Map<String, Value>),
 }
@@ -38,11 +38,15 @@ impl Servers {
     ///
     /// # Errors
     /// Returns a fault if it cannot be read or stored.
-    pub(crate) async fn attach(&self, name: &ServerName, what: What) -> Result<Note, NotAttached> {
+    pub(crate) async fn attach(
+        &self,
+        name: &ServerName,
+        what: AttachRequest,
+    ) -> Result<Note, NotAttached> {
         let connection = self.connection(name).await?;
         let (title, body) = match what {
-            What::Resource(uri) => (uri.clone(), connection.resource(&uri).await?),
-            What::Prompt(prompt, args) => {
+            AttachRequest::Resource(uri) => (uri.clone(), connection.resource(&uri).await?),
+            AttachRequest::Prompt(prompt, args) => {
                 let body = connection.prompt(&prompt, args).await?;
                 (prompt, body)
             }

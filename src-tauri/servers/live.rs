@@ -267,7 +267,7 @@ impl Servers {
             let mut known = self.known();
             match known.get_mut(&server.name) {
                 Some(one) => one.server = server,
-                None => drop(known.insert(server.name.clone(), super::Known::new(server))),
+                None => drop(known.insert(server.name.clone(), super::ServerEntry::new(server))),
             }
         }
         self.publish();

@@ -21,7 +21,7 @@ use adjutant_tools::Registry;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
-pub(crate) use attach::{NotAttached, What};
+pub(crate) use attach::{AttachRequest, NotAttached};
 pub(crate) use changes::{Left, NewServer, NotChanged};
 pub(crate) use executor::Everyone;
 use live::Slot;
@@ -50,7 +50,7 @@ pub(crate) struct Servers(Arc<Inner>);
 
 struct Inner {
     deps: ServerDeps,
-    known: Mutex<BTreeMap<ServerName, Known>>,
+    known: Mutex<BTreeMap<ServerName, ServerEntry>>,
     /// Allows one change of servers at a time.
     changing: tokio::sync::Mutex<()>,
     /// Sign-ins that wait for the person.
@@ -65,7 +65,7 @@ struct Inner {
 }
 
 /// A server and its state in this process.
-struct Known {
+struct ServerEntry {
     server: Server,
     slot: Arc<Slot>,
     trouble: Option<Trouble>,
@@ -95,7 +95,7 @@ impl Servers {
         let stored = deps.store.servers().await?;
         let known = stored.into_iter().map(|server| {
             let name = server.name.clone();
-            (name, Known::new(server))
+            (name, ServerEntry::new(server))
         });
         let servers = Self(Arc::new(Inner {
             known: Mutex::new(known.collect()),
@@ -113,12 +113,12 @@ impl Servers {
 
     /// Returns all servers, sorted by name.
     pub(crate) fn standing(&self) -> Vec<Standing> {
-        self.known().values().map(Known::standing).collect()
+        self.known().values().map(ServerEntry::standing).collect()
     }
 
     /// Returns one server.
     pub(crate) fn one(&self, name: &ServerName) -> Option<Standing> {
-        self.known().get(name).map(Known::standing)
+        self.known().get(name).map(ServerEntry::standing)
     }
 
     /// Closes every connection. They are opened again when needed.
@@ -167,7 +167,7 @@ impl Servers {
         self.0.deps.registry.set_foreign(tools);
     }
 
-    fn known(&self) -> MutexGuard<'_, BTreeMap<ServerName, Known>> {
+    fn known(&self) -> MutexGuard<'_, BTreeMap<ServerName, ServerEntry>> {
         self.0.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -183,7 +183,7 @@ impl Servers {
     }
 }
 
-impl Known {
+impl ServerEntry {
     fn new(server: Server) -> Self {
         Self {
             server,

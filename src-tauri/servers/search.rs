@@ -55,7 +55,7 @@ impl SearchTools for Servers {
                 "You have not declared {name} read-only, so Adjutant does not search with it."
             )));
         }
-        let asked = Asked::of(used).ok_or_else(|| {
+        let asked = SearchBinding::of(used).ok_or_else(|| {
             missing(format!(
                 "The tool {name} needs more than the words of a search."
             ))
@@ -70,14 +70,14 @@ impl SearchTools for Servers {
 
 /// How to call a search tool.
 #[derive(Clone, Debug, PartialEq)]
-struct Asked {
+struct SearchBinding {
     tool: String,
     pin: String,
     query: String,
     limit: Option<String>,
 }
 
-impl Asked {
+impl SearchBinding {
     /// Returns `None` if the tool requires more than a query.
     fn of(tool: &ServerTool) -> Option<Self> {
         let schema = &tool.offered.schema;
@@ -130,7 +130,7 @@ impl Asked {
 struct Tool {
     inner: Weak<Inner>,
     server: ServerName,
-    asked: Asked,
+    asked: SearchBinding,
 }
 
 #[async_trait]
@@ -188,7 +188,7 @@ mod tests {
             schema,
             hints: Hints::default(),
         });
-        Asked::of(&tool).map(|asked| asked.op("rye bread", 5))
+        SearchBinding::of(&tool).map(|asked| asked.op("rye bread", 5))
     }
 
     #[test]

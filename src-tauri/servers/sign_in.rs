@@ -29,7 +29,7 @@ const SIGNED_OUT_WITHIN: Duration = Duration::from_secs(10);
 
 /// A sign-in as stored in the keyring.
 #[derive(Serialize, Deserialize)]
-struct Kept {
+struct StoredSignIn {
     client: String,
     #[serde(default)]
     client_secret: Option<String>,
@@ -78,7 +78,7 @@ pub(crate) struct Begun {
     pub(crate) address: String,
 }
 
-impl Kept {
+impl StoredSignIn {
     fn of(place: &SignInPlace, client: &Registered, given: &Given, now: Timestamp) -> Self {
         let mut kept = Self {
             client: client.id.clone(),
@@ -177,7 +177,7 @@ impl Servers {
                 id: client.id.clone(),
                 secret: client.secret.clone(),
             },
-            endpoints: Kept::of(&place, &client, &nothing(), now).endpoints(),
+            endpoints: StoredSignIn::of(&place, &client, &nothing(), now).endpoints(),
             scopes: place.scopes.clone(),
             extra: Vec::new(),
             resource: Some(place.resource.to_string()),
@@ -216,7 +216,7 @@ impl Servers {
             () = stop.cancelled() => return Err(given_up().into()),
         };
         let now = self.0.deps.clock.now().timestamp();
-        let kept = Kept::of(&taken.place, &taken.client, &given, now);
+        let kept = StoredSignIn::of(&taken.place, &taken.client, &given, now);
         let value = serde_json::to_string(&kept).unwrap_or_default();
         Ok(self
             .put_secret(name, SIGN_IN, SecretString::from(value))
@@ -276,7 +276,7 @@ impl Servers {
         !matches!(done, Ok(Ok(())))
     }
 
-    async fn kept(&self, name: &ServerName) -> Result<Kept, ServerFault> {
+    async fn kept(&self, name: &ServerName) -> Result<StoredSignIn, ServerFault> {
         let entry = Server::entry(name, SIGN_IN);
         let kept = self.0.deps.credentials.get(&entry).await;
         let kept = kept.map_err(|what| ServerFault::SetUp { what })?;

@@ -34,10 +34,10 @@ async fn done(service: &Service, tool: &str, args: Value) -> EffectId {
 
 /// Returns the events in a range, in order.
 async fn events(service: &Service, from: &str, to: &str) -> Vec<EventRow> {
-    let asked = show::Asked {
+    let asked = show::ShowParams {
         from: Some(from.into()),
         to: Some(to.into()),
-        ..show::Asked::default()
+        ..show::ShowParams::default()
     };
     match show::reply(service, Topic::Events, &asked)
         .await
@@ -126,7 +126,7 @@ async fn asks_about_rejected_and_too_large_direct_calls() {
         )
         .await;
     }
-    let asked = show::Asked::default();
+    let asked = show::ShowParams::default();
     if let Reply::Rows {
         rows: Rows::Tasks(rows),
         ..

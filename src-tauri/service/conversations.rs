@@ -4,7 +4,7 @@ use adjutant_api::convert::turns;
 use adjutant_api::reply::Hit;
 use adjutant_api::rows::Rows;
 use adjutant_api::{Fault, Reply};
-use adjutant_domain::conversation::Listed;
+use adjutant_domain::conversation::ConversationFilter;
 use adjutant_domain::ids::ConversationId;
 use adjutant_engine::Target;
 use adjutant_store::Topic;
@@ -15,7 +15,7 @@ use super::{Service, store_fault, topic_word, user_fault};
 pub(super) async fn reply(
     service: &Service,
     archived: bool,
-    mut listed: Listed,
+    mut listed: ConversationFilter,
 ) -> Result<Reply, Fault> {
     listed.words = listed.words.filter(|text| !text.trim().is_empty());
     listed.archived = (archived || listed.words.is_none()).then_some(archived);
@@ -41,10 +41,10 @@ pub(super) async fn hits(service: &Service, text: &str, limit: usize) -> Result<
     if text.trim().is_empty() {
         return Ok(Vec::new());
     }
-    let listed = Listed {
+    let listed = ConversationFilter {
         words: Some(text.to_owned()),
         limit: Some(limit),
-        ..Listed::default()
+        ..ConversationFilter::default()
     };
     let found = service.store.conversations(&listed).await;
     let hit = |one: adjutant_domain::conversation::Conversation| Hit {

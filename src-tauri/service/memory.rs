@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use adjutant_api::convert::records::at;
 use adjutant_api::reply::MemoryUse;
 use adjutant_api::{Fault, Reply};
-use adjutant_domain::conversation::Listed;
+use adjutant_domain::conversation::ConversationFilter;
 use adjutant_domain::event::TurnEvent;
 use adjutant_domain::ids::TurnId;
 use adjutant_domain::ports::TurnLog as _;
@@ -24,7 +24,7 @@ const PAGE: usize = 512;
 pub(super) async fn uses(service: &Service, id: &str) -> Result<Reply, Fault> {
     let conversations = service
         .store
-        .conversations(&Listed::default())
+        .conversations(&ConversationFilter::default())
         .await
         .map_err(store_fault)?;
     let (mut found, mut looked_at, mut whole) = (Vec::new(), 0_usize, true);

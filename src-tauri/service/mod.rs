@@ -62,7 +62,7 @@ use crate::compose::{self, Composed};
 use crate::credentials::CredentialStore;
 use crate::models::{ModelDeps, Models};
 use crate::network::Network;
-use crate::profile::{Hold, Options, Place};
+use crate::profile::{Hold, Options, ProfileLocation};
 use crate::research::{Research, ResearchDeps};
 use crate::sentences::Sentences;
 use crate::servers::Servers;
@@ -83,7 +83,7 @@ pub struct Service {
     pub(crate) servers: Servers,
     research: Research,
     pub(crate) sources: Sources,
-    place: Place,
+    place: ProfileLocation,
     options: Options,
     tasks: TaskTracker,
     stop: CancellationToken,
@@ -107,14 +107,18 @@ impl Service {
     ///
     /// # Errors
     /// Returns a fault with advice if storage cannot be opened.
-    pub async fn open(place: &Place, options: &Options, hold: Option<Hold>) -> Result<Self, Fault> {
+    pub async fn open(
+        place: &ProfileLocation,
+        options: &Options,
+        hold: Option<Hold>,
+    ) -> Result<Self, Fault> {
         let composed = compose::compose(&place.dir(), options).await?;
         Self::open_with(place, options, hold, composed).await
     }
 
     /// Opens a profile from composed parts.
     async fn open_with(
-        place: &Place,
+        place: &ProfileLocation,
         options: &Options,
         hold: Option<Hold>,
         composed: Composed,

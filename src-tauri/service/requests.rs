@@ -82,7 +82,7 @@ impl Service {
                 text,
                 only,
             } => {
-                let asked = show::Asked {
+                let asked = show::ShowParams {
                     id,
                     from,
                     to,

@@ -13,7 +13,7 @@ use secrecy::SecretString;
 use serde_json::{Map, Value};
 
 use super::{Service, missing};
-use crate::servers::{Left, NewServer, NotAttached, NotChanged, What};
+use crate::servers::{AttachRequest, Left, NewServer, NotAttached, NotChanged};
 
 pub(super) use view::checks;
 use view::{offers_view, view};
@@ -245,13 +245,13 @@ async fn tried(service: &Service, name: &ServerName) -> Result<Reply, Fault> {
 
 async fn attach(service: &Service, name: &ServerName, what: Attachable) -> Result<Reply, Fault> {
     let what = match what {
-        Attachable::Resource { uri } => What::Resource(uri),
+        Attachable::Resource { uri } => AttachRequest::Resource(uri),
         Attachable::Prompt { prompt, args } => {
             let args: Map<String, Value> = args
                 .into_iter()
                 .map(|(name, value)| (name, Value::String(value)))
                 .collect();
-            What::Prompt(prompt, args)
+            AttachRequest::Prompt(prompt, args)
         }
     };
     let note = service

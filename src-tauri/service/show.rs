@@ -7,8 +7,8 @@ use adjutant_api::convert::{records, turns};
 use adjutant_api::rows::{EgressRow, PlanRow, Rows};
 use adjutant_api::topic::Only;
 use adjutant_api::{Fault, Reply, Topic};
-use adjutant_domain::conversation::{Listed, Turn};
-use adjutant_domain::filter::{Field, Filter, Mark, Match, Order, Role, Test, Time, Window};
+use adjutant_domain::conversation::{ConversationFilter, Turn};
+use adjutant_domain::filter::{Field, Filter, Match, Order, Role, RowFlag, Test, Time, Window};
 use adjutant_domain::ids::{ConversationId, RecordId};
 use adjutant_domain::moment::Moment;
 use adjutant_domain::ports::{Records as _, TurnLog as _};
@@ -22,7 +22,7 @@ use super::{
 
 /// The parameters of a request besides its topic.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Asked {
+pub(super) struct ShowParams {
     pub(super) id: Option<String>,
     pub(super) from: Option<String>,
     pub(super) to: Option<String>,
@@ -32,7 +32,11 @@ pub(super) struct Asked {
     pub(super) only: Only,
 }
 
-pub(super) async fn reply(service: &Service, what: Topic, asked: &Asked) -> Result<Reply, Fault> {
+pub(super) async fn reply(
+    service: &Service,
+    what: Topic,
+    asked: &ShowParams,
+) -> Result<Reply, Fault> {
     let zone = service.zone();
     let window = window(asked, &zone)?;
     if let Some(rows) = one(service, what, asked, &zone).await? {
@@ -41,14 +45,14 @@ pub(super) async fn reply(service: &Service, what: Topic, asked: &Asked) -> Resu
     let text = asked.text.as_deref();
     let part = Filter::all().at_most(asked.limit).after(asked.offset);
     let words = part.clone().words(text);
-    let talks = Listed {
+    let talks = ConversationFilter {
         archived: None,
         words: asked.text.clone(),
         limit: asked.limit,
         offset: asked.offset,
     };
     let limit = asked.limit.map(|limit| limit.saturating_add(asked.offset));
-    let asked = &Asked {
+    let asked = &ShowParams {
         limit,
         ..asked.clone()
     };
@@ -61,7 +65,7 @@ pub(super) async fn reply(service: &Service, what: Topic, asked: &Asked) -> Resu
             } else {
                 Time::Due
             };
-            let list = words.is(Mark::Done, done).within(when, window);
+            let list = words.is(RowFlag::Done, done).within(when, window);
             return lists::reply(service, Kind::Task, list).await;
         }
         Topic::Events => {
@@ -73,14 +77,14 @@ pub(super) async fn reply(service: &Service, what: Topic, asked: &Asked) -> Resu
         }
         Topic::Memories | Topic::PastMemories => {
             let best = text.map_or(part.clone(), |text| part.clone().best(text));
-            let list = best.is(Mark::Current, Some(what == Topic::Memories));
+            let list = best.is(RowFlag::Current, Some(what == Topic::Memories));
             return lists::reply(service, Kind::Memory, list).await;
         }
         Topic::Mail => {
             let list = words
                 .within(Time::Dated, window)
                 .and(Test::Folders(mail::folders(&asked.only)))
-                .is(Mark::Read, asked.only.unread.then_some(false))
+                .is(RowFlag::Read, asked.only.unread.then_some(false))
                 .with(Role::Either, asked.only.people.clone())
                 .ordered(Order::Latest);
             let reply = lists::reply(service, Kind::Mail, list).await?;
@@ -172,7 +176,7 @@ fn plans(all: &[Turn], zone: &TimeZone) -> Vec<PlanRow> {
 async fn one(
     service: &Service,
     what: Topic,
-    asked: &Asked,
+    asked: &ShowParams,
     zone: &TimeZone,
 ) -> Result<Option<Rows>, Fault> {
     let Some(id) = asked.id.as_deref() else {
@@ -275,7 +279,7 @@ async fn one(
     }))
 }
 
-async fn messages(service: &Service, asked: &Asked, zone: &TimeZone) -> Result<Rows, Fault> {
+async fn messages(service: &Service, asked: &ShowParams, zone: &TimeZone) -> Result<Rows, Fault> {
     let id = asked.id.as_deref().ok_or_else(|| Fault {
         code: "usage".into(),
         message: "This list needs the ID of a conversation.".into(),
@@ -309,7 +313,7 @@ async fn messages(service: &Service, asked: &Asked, zone: &TimeZone) -> Result<R
 }
 
 /// Parses `--from` and `--to`, which are dates or times. A date given as `--to` includes that day.
-fn window(asked: &Asked, zone: &TimeZone) -> Result<Window, Fault> {
+fn window(asked: &ShowParams, zone: &TimeZone) -> Result<Window, Fault> {
     let read = |text: &str| -> Result<Moment, Fault> {
         text.parse()
             .map_err(|error: adjutant_domain::moment::NotAMoment| Fault {

@@ -14,7 +14,7 @@ use serde_json::json;
 use super::{Service, config, data, doctor, estimate, import, models};
 use crate::compose::compose_with;
 use crate::profile::Options;
-use crate::profile::Place;
+use crate::profile::ProfileLocation;
 
 mod accounts;
 mod entries;
@@ -125,7 +125,7 @@ async fn open_with(home: &Path, offline: bool, ring: Arc<dyn Secrets>) -> Servic
         offline,
         ..Options::default()
     };
-    let place = Place::find(Some(home), None).expect("a place");
+    let place = ProfileLocation::find(Some(home), None).expect("a place");
     place.make().expect("a folder");
     let composed = compose_with(&place.dir(), &options, ring).await;
     Service::open_with(&place, &options, None, composed.expect("the parts"))

@@ -13,7 +13,7 @@ use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 
-use super::show::Asked;
+use super::show::ShowParams;
 use super::{Service, store_fault};
 
 /// Maximum number of calls shown for one turn. A turn with more was a loop, and its first calls tell enough.
@@ -21,7 +21,7 @@ const CALLS_MAX: usize = 500;
 
 pub(super) async fn rows(
     service: &Service,
-    asked: &Asked,
+    asked: &ShowParams,
     window: Window,
     zone: &TimeZone,
 ) -> Result<Rows, Fault> {

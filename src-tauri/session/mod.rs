@@ -20,7 +20,7 @@ use tokio::sync::{mpsc, watch};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
-use crate::profile::{self, Place};
+use crate::profile::{self, ProfileLocation};
 use crate::service::{Frame, Frames, Service, Sink};
 
 pub use crate::profile::Options;
@@ -252,14 +252,16 @@ async fn handle(service: &Service, mut pending: Pending, out: &Sink) {
 
 /// Opens a profile in this process or connects to its holder.
 async fn open(options: &Options) -> Result<Side, Fault> {
-    let place =
-        Place::find(options.home.as_deref(), options.profile.as_deref()).map_err(place_fault)?;
+    let place = ProfileLocation::find(options.home.as_deref(), options.profile.as_deref())
+        .map_err(location_fault)?;
     let dir = match place.make() {
         Ok(dir) => dir,
-        Err(profile::PlaceFault::Make { source, .. }) if only_readable(&place.dir(), &source) => {
+        Err(profile::ProfileLocationFault::Make { source, .. })
+            if only_readable(&place.dir(), &source) =>
+        {
             return reading(&place, options).await;
         }
-        Err(fault) => return Err(place_fault(fault)),
+        Err(fault) => return Err(location_fault(fault)),
     };
     match take(&dir, options).await? {
         Taken::ReadOnly => reading(&place, options).await,
@@ -275,7 +277,7 @@ async fn open(options: &Options) -> Result<Side, Fault> {
 }
 
 /// Opens a profile read-only, on a medium that cannot be written. It takes no lock and serves no other process.
-async fn reading(place: &Place, options: &Options) -> Result<Side, Fault> {
+async fn reading(place: &ProfileLocation, options: &Options) -> Result<Side, Fault> {
     let options = Options {
         read_only: true,
         ..options.clone()
@@ -297,9 +299,9 @@ enum Taken {
 async fn take(dir: &Path, options: &Options) -> Result<Taken, Fault> {
     loop {
         match tokio::time::timeout(OPEN_WAIT, hold_or_connect(dir)).await {
-            Ok(Ok(Found::Hold(hold))) => return Ok(Taken::Hold(hold)),
-            Ok(Ok(Found::ReadOnly)) => return Ok(Taken::ReadOnly),
-            Ok(Ok(Found::Holder(stream))) => {
+            Ok(Ok(ProfileAccess::Hold(hold))) => return Ok(Taken::Hold(hold)),
+            Ok(Ok(ProfileAccess::ReadOnly)) => return Ok(Taken::ReadOnly),
+            Ok(Ok(ProfileAccess::Holder(stream))) => {
                 if let Some(client) = Client::greet(stream, options).await? {
                     return Ok(Taken::Client(client));
                 }
@@ -311,23 +313,23 @@ async fn take(dir: &Path, options: &Options) -> Result<Taken, Fault> {
     }
 }
 
-enum Found {
+enum ProfileAccess {
     Hold(profile::Hold),
     Holder(Stream),
     ReadOnly,
 }
 
 /// Alternates between locking and connecting: a starting holder may soon listen, and an ending one soon lets go.
-async fn hold_or_connect(dir: &Path) -> Result<Found, Fault> {
+async fn hold_or_connect(dir: &Path) -> Result<ProfileAccess, Fault> {
     loop {
         match profile::hold(dir) {
-            Ok(Some(hold)) => return Ok(Found::Hold(hold)),
+            Ok(Some(hold)) => return Ok(ProfileAccess::Hold(hold)),
             Ok(None) => {}
-            Err(error) if only_readable(dir, &error) => return Ok(Found::ReadOnly),
+            Err(error) if only_readable(dir, &error) => return Ok(ProfileAccess::ReadOnly),
             Err(error) => return Err(lock_fault(dir, &error)),
         }
         if let Ok(stream) = socket::connect(dir).await {
-            return Ok(Found::Holder(stream));
+            return Ok(ProfileAccess::Holder(stream));
         }
         tokio::time::sleep(OPEN_PAUSE).await;
     }
@@ -340,10 +342,12 @@ fn only_readable(dir: &Path, error: &std::io::Error) -> bool {
         && dir.join(adjutant_store::FILE).is_file()
 }
 
-fn place_fault(fault: profile::PlaceFault) -> Fault {
+fn location_fault(fault: profile::ProfileLocationFault) -> Fault {
     let hint = match &fault {
-        profile::PlaceFault::Make { .. } => "Choose a folder that you may write to (`--home`).",
-        profile::PlaceFault::Name(_) | profile::PlaceFault::NoHome => "",
+        profile::ProfileLocationFault::Make { .. } => {
+            "Choose a folder that you may write to (`--home`)."
+        }
+        profile::ProfileLocationFault::Name(_) | profile::ProfileLocationFault::NoHome => "",
     };
     Fault {
         code: "profile".into(),

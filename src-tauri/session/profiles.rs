@@ -5,8 +5,8 @@ use std::path::Path;
 use adjutant_api::Fault;
 use adjutant_domain::faults::io_reason;
 
-use super::{Options, place_fault};
-use crate::profile::Place;
+use super::{Options, location_fault};
+use crate::profile::ProfileLocation;
 use crate::profile::place::DEFAULT_PROFILE;
 
 /// Maximum number of profiles listed; nobody chooses from a longer list.
@@ -18,7 +18,7 @@ pub const PROFILES_MAX: usize = 100;
 /// # Errors
 /// Returns a fault if there is no home or its folder cannot be read.
 pub fn profiles(options: &Options) -> Result<Vec<String>, Fault> {
-    let place = Place::find(options.home.as_deref(), None).map_err(place_fault)?;
+    let place = ProfileLocation::find(options.home.as_deref(), None).map_err(location_fault)?;
     let mut names = match place.dir().parent().map(folders) {
         None => Vec::new(),
         Some(Ok(names)) => names,

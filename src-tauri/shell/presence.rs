@@ -16,7 +16,7 @@ pub(crate) const LOSS_LASTS: Duration = Duration::from_millis(300);
 
 /// A point in the window's history; a plan made at one mark is void at a later one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Mark(u64);
+pub(crate) struct WindowGeneration(u64);
 
 /// The latest request for the window and whether it has the focus.
 #[derive(Debug, Default)]
@@ -32,13 +32,13 @@ pub(crate) struct Presence {
 
 impl Presence {
     /// Records a request to show the window. Returns the mark for [`Presence::rest`], due after [`RESTS_AFTER`].
-    pub(crate) fn show(&mut self) -> Mark {
+    pub(crate) fn show(&mut self) -> WindowGeneration {
         self.wanted = true;
         self.rests = false;
         self.focused = false;
         self.change += 1;
         self.showing += 1;
-        Mark(self.showing)
+        WindowGeneration(self.showing)
     }
 
     /// Records a request to hide the window.
@@ -53,7 +53,7 @@ impl Presence {
     }
 
     /// Records that a showing has settled, with or without the focus.
-    pub(crate) fn rest(&mut self, mark: Mark, focused: bool) {
+    pub(crate) fn rest(&mut self, mark: WindowGeneration, focused: bool) {
         if self.wanted && mark.0 == self.showing {
             self.rests = true;
             self.focused = focused;
@@ -62,15 +62,15 @@ impl Presence {
 
     /// Records a focus change. Returns a mark if it looks like a real loss; [`Presence::is_gone`] is to be called with
     /// it after [`LOSS_LASTS`].
-    pub(crate) fn focus(&mut self, focused: bool) -> Option<Mark> {
+    pub(crate) fn focus(&mut self, focused: bool) -> Option<WindowGeneration> {
         let left = self.wanted && self.rests && self.focused && !focused;
         self.focused = focused;
         self.change += 1;
-        left.then_some(Mark(self.change))
+        left.then_some(WindowGeneration(self.change))
     }
 
     /// Tells whether the loss at this mark has lasted.
-    pub(crate) fn is_gone(&self, mark: Mark) -> bool {
+    pub(crate) fn is_gone(&self, mark: WindowGeneration) -> bool {
         self.wanted && mark.0 == self.change
     }
 }

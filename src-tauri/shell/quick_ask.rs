@@ -13,7 +13,7 @@ use tauri::plugin::TauriPlugin;
 use tauri::{AppHandle, Emitter, LogicalPosition, LogicalSize, Manager, WebviewWindow, Wry};
 use tauri_plugin_global_shortcut::{GlobalShortcutExt, Shortcut, ShortcutState};
 
-use crate::presence::{LOSS_LASTS, Mark, Presence, RESTS_AFTER};
+use crate::presence::{LOSS_LASTS, Presence, RESTS_AFTER, WindowGeneration};
 use crate::windows;
 
 /// Label of the window.
@@ -142,7 +142,7 @@ fn reveal(app: &AppHandle) -> tauri::Result<()> {
     window.emit_to(LABEL, SHOWN, ())
 }
 
-fn rest(app: &AppHandle, mark: Mark) {
+fn rest(app: &AppHandle, mark: WindowGeneration) {
     let focused = app
         .get_webview_window(LABEL)
         .is_some_and(|window| window.is_focused().unwrap_or(false));

@@ -3,14 +3,14 @@
 use adjutant_domain::event::TurnEvent;
 use adjutant_domain::model::{ReplyShape, Stage};
 use adjutant_engine::Op;
-use adjutant_testkit::model::{Act, says, says_json};
+use adjutant_testkit::model::{ScriptedAct, says, says_json};
 use adjutant_testkit::{ScriptedModel, make};
 use serde_json::{Value, json};
 
 use crate::world::{self, Turn, World};
 
 /// Returns the script of a planner that replies with these steps.
-pub fn plan(steps: Value) -> Vec<Act> {
+pub fn plan(steps: Value) -> Vec<ScriptedAct> {
     says_json(&json!({"request": "As asked", "steps": steps, "question": null}))
 }
 
@@ -135,8 +135,8 @@ async fn tool_calls_instead_of_a_plan_are_steps() {
         .on(
             Stage::Plan,
             vec![
-                Act::Call("task.create".into(), json!({"title": "One"})),
-                Act::Call("task.create".into(), json!({"title": "Two"})),
+                ScriptedAct::Call("task.create".into(), json!({"title": "One"})),
+                ScriptedAct::Call("task.create".into(), json!({"title": "Two"})),
             ],
         )
         .on(Stage::Respond, says("Both are there."));

@@ -6,7 +6,7 @@ use adjutant_domain::ports::TurnLog as _;
 use adjutant_domain::route::RouteKind;
 use adjutant_engine::stages::{ModelPreferences, route};
 use adjutant_testkit::ScriptedModel;
-use adjutant_testkit::model::{Act, says, says_json};
+use adjutant_testkit::model::{ScriptedAct, says, says_json};
 use serde_json::json;
 
 use crate::world::{self, World};
@@ -43,9 +43,9 @@ async fn conversation_is_one_request_and_streams() {
     let model = ScriptedModel::default().on(
         Stage::Respond,
         vec![
-            Act::Think("dragons".into()),
-            Act::Say("Once upon".into()),
-            Act::Say(" a time.".into()),
+            ScriptedAct::Think("dragons".into()),
+            ScriptedAct::Say("Once upon".into()),
+            ScriptedAct::Say(" a time.".into()),
         ],
     );
     let world = World::new(model).await;
@@ -170,13 +170,13 @@ async fn another_model_taking_over_restarts_the_answer() {
     let model = ScriptedModel::default().on(
         Stage::Respond,
         vec![
-            Act::Say("Once".into()),
-            Act::Wait,
-            Act::TakeOver(
+            ScriptedAct::Say("Once".into()),
+            ScriptedAct::Wait,
+            ScriptedAct::TakeOver(
                 "second".into(),
                 Some("The first one was cut off; another one answers.".into()),
             ),
-            Act::Say("There was a dragon.".into()),
+            ScriptedAct::Say("There was a dragon.".into()),
         ],
     );
     let world = World::new(model).await;
@@ -256,7 +256,10 @@ async fn the_tone_comes_last_and_must_not_change_facts() {
 
 #[tokio::test]
 async fn sends_a_status_first() {
-    let model = ScriptedModel::default().on(Stage::Respond, vec![Act::Wait, Act::Say("x".into())]);
+    let model = ScriptedModel::default().on(
+        Stage::Respond,
+        vec![ScriptedAct::Wait, ScriptedAct::Say("x".into())],
+    );
     let world = World::new(model).await;
     let mut events = world
         .engine
@@ -285,7 +288,9 @@ async fn sends_a_status_first() {
 
 #[tokio::test]
 async fn bounds_the_number_of_events_per_answer() {
-    let acts = (0..20_000).map(|_| Act::Say("word ".into())).collect();
+    let acts = (0..20_000)
+        .map(|_| ScriptedAct::Say("word ".into()))
+        .collect();
     let world = World::new(ScriptedModel::default().on(Stage::Respond, acts)).await;
     let turn = world.ask(world::says::CHAT).await;
     assert_eq!(turn.end().1.len(), 20_000 * 5 - 1);

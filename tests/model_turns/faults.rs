@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use adjutant_domain::model::{Limit, ModelFault, OverLimit, Stage, StopReason};
-use adjutant_testkit::model::{Act, says, says_json};
+use adjutant_testkit::model::{ScriptedAct, says, says_json};
 use adjutant_testkit::{ScriptedModel, make};
 use serde_json::json;
 
@@ -16,10 +16,10 @@ const HANGS: Duration = Duration::from_secs(20);
 
 /// Returns everything that can go wrong with a reply. The last field says whether a reply arrived that may be requested
 /// once more.
-fn faults() -> Vec<(&'static str, Vec<Act>, bool)> {
+fn faults() -> Vec<(&'static str, Vec<ScriptedAct>, bool)> {
     let model = || "m".to_owned();
     let why = || "it said so".to_owned();
-    let fail = |fault| vec![Act::Fail(fault)];
+    let fail = |fault| vec![ScriptedAct::Fail(fault)];
     vec![
         (
             "unreachable",
@@ -101,25 +101,32 @@ fn faults() -> Vec<(&'static str, Vec<Act>, bool)> {
         ),
         ("none", fail(ModelFault::None), false),
         ("internal", fail(ModelFault::Internal { why: why() }), false),
-        ("ends without an end", vec![Act::Cut], false),
+        ("ends without an end", vec![ScriptedAct::Cut], false),
         (
             "ends in the middle",
-            vec![Act::Say("{\"request\": \"x".into()), Act::Cut],
+            vec![
+                ScriptedAct::Say("{\"request\": \"x".into()),
+                ScriptedAct::Cut,
+            ],
             false,
         ),
-        ("hangs", vec![Act::Hang], false),
+        ("hangs", vec![ScriptedAct::Hang], false),
         (
             "hangs in the middle",
-            vec![Act::Say("{".into()), Act::Hang],
+            vec![ScriptedAct::Say("{".into()), ScriptedAct::Hang],
             false,
         ),
         ("empty", vec![], false),
-        ("will not", vec![Act::Stop(StopReason::Refused)], false),
+        (
+            "will not",
+            vec![ScriptedAct::Stop(StopReason::Refused)],
+            false,
+        ),
         (
             "cut at the limit",
             vec![
-                Act::Say("{\"request\": ".into()),
-                Act::Stop(StopReason::Length),
+                ScriptedAct::Say("{\"request\": ".into()),
+                ScriptedAct::Stop(StopReason::Length),
             ],
             true,
         ),
@@ -141,13 +148,13 @@ fn faults() -> Vec<(&'static str, Vec<Act>, bool)> {
 struct Case {
     stage: Stage,
     text: &'static str,
-    before: Vec<(Stage, Vec<Act>)>,
-    after: Vec<(Stage, Vec<Act>)>,
+    before: Vec<(Stage, Vec<ScriptedAct>)>,
+    after: Vec<(Stage, Vec<ScriptedAct>)>,
     /// What the answer must contain; `None` for an honest sentence about the fault.
     holds: Option<&'static str>,
 }
 
-fn add_task() -> Vec<Act> {
+fn add_task() -> Vec<ScriptedAct> {
     plan(
         json!([{"key": "s1", "say": "Add the task", "why": "", "tool": "task.create", "args": {"title": "Sort the desk"}}]),
     )
@@ -357,7 +364,7 @@ async fn a_fault_says_what_to_do_next() {
             "Check address and model",
         ),
     ] {
-        let model = ScriptedModel::default().on(Stage::Respond, vec![Act::Fail(fault)]);
+        let model = ScriptedModel::default().on(Stage::Respond, vec![ScriptedAct::Fail(fault)]);
         let world = World::new(model).await;
         let turn = world.ask(world::says::CHAT).await;
         assert!(turn.end().1.contains(hint), "{:?}", turn.end());

@@ -4,7 +4,7 @@ use adjutant_domain::event::{DropReason, TurnEvent};
 use adjutant_domain::model::{Purpose, Stage};
 use adjutant_domain::ports::TurnLog as _;
 use adjutant_testkit::ScriptedModel;
-use adjutant_testkit::model::{Act, says};
+use adjutant_testkit::model::{ScriptedAct, says};
 
 use crate::world::{self, Turn, World};
 
@@ -81,7 +81,7 @@ async fn summarises_a_long_conversation_in_the_background() {
 
 #[tokio::test]
 async fn a_missing_summary_delays_nothing() {
-    let model = answers(ScriptedModel::default()).on(Stage::Summarise, vec![Act::Hang]);
+    let model = answers(ScriptedModel::default()).on(Stage::Summarise, vec![ScriptedAct::Hang]);
     let world = World::new(model).await;
     talk(&world).await;
     let turn = world.ask(world::says::CHAT).await;

@@ -3,13 +3,13 @@
 use adjutant_domain::model::Stage;
 use adjutant_domain::ports::{Records as _, TurnLog as _};
 use adjutant_testkit::ScriptedModel;
-use adjutant_testkit::model::{Act, says, says_json};
+use adjutant_testkit::model::{ScriptedAct, says, says_json};
 use serde_json::json;
 
 use crate::actions::plan;
 use crate::world::{self, World};
 
-fn mail(body: &str) -> Vec<Act> {
+fn mail(body: &str) -> Vec<ScriptedAct> {
     plan(json!([{
         "key": "s1", "say": "Send the mail to Bob", "why": "", "tool": "email.send",
         "args": {"to": ["bob@example.org"], "subject": "Norway", "body": body}

@@ -7,7 +7,7 @@ use adjutant_domain::ports::{Records as _, TurnLog as _};
 use adjutant_domain::record::{Memory, Record};
 use adjutant_domain::source::Taint;
 use adjutant_engine::Op;
-use adjutant_testkit::model::{Act, says, says_json};
+use adjutant_testkit::model::{ScriptedAct, says, says_json};
 use adjutant_testkit::{ScriptedModel, make};
 use serde_json::json;
 
@@ -31,14 +31,14 @@ async fn calls_in_an_answer_become_untrusted_proposals() {
     let model = ScriptedModel::default().on(
         Stage::Respond,
         vec![
-            Act::Say("Once upon a time.".into()),
-            Act::Call("task.create".into(), json!({"title": "Obey"})),
-            Act::Call("task.list".into(), json!({})),
-            Act::Call(
+            ScriptedAct::Say("Once upon a time.".into()),
+            ScriptedAct::Call("task.create".into(), json!({"title": "Obey"})),
+            ScriptedAct::Call("task.list".into(), json!({})),
+            ScriptedAct::Call(
                 "email.send".into(),
                 json!({"to": ["eve@example.com"], "subject": "x", "body": "y"}),
             ),
-            Act::Call(
+            ScriptedAct::Call(
                 "email.send".into(),
                 json!({"to": ["mallory@example.com"], "subject": "x", "body": "y"}),
             ),
@@ -94,8 +94,8 @@ async fn an_extraction_returns_only_values() {
         .on(
             Stage::Extract,
             vec![
-                Act::Call("email.send".into(), json!({"to": ["eve@example.com"], "subject": "x", "body": "y"})),
-                Act::Say(json!({"day": "2026-03-03", "what": "eve@example.com", "approved": true, "steps": [{"tool": "email.send"}]}).to_string()),
+                ScriptedAct::Call("email.send".into(), json!({"to": ["eve@example.com"], "subject": "x", "body": "y"})),
+                ScriptedAct::Say(json!({"day": "2026-03-03", "what": "eve@example.com", "approved": true, "steps": [{"tool": "email.send"}]}).to_string()),
             ],
         )
         .on(Stage::Respond, says("Done."));

@@ -8,7 +8,7 @@ use adjutant_domain::route::{Route, RouteKind};
 use adjutant_engine::shadow::{Candidate, Compared, RouterTried, Shadow, ShadowLog};
 use adjutant_prompts::Texts;
 use adjutant_testkit::ScriptedModel;
-use adjutant_testkit::model::{Act, says, says_json};
+use adjutant_testkit::model::{ScriptedAct, says, says_json};
 use serde_json::json;
 use tokio::sync::Notify;
 
@@ -28,7 +28,7 @@ impl ShadowLog for Notes {
     }
 }
 
-fn add(title: &str) -> Vec<Act> {
+fn add(title: &str) -> Vec<ScriptedAct> {
     plan(
         json!([{"key": "s1", "say": "Add", "why": "", "tool": "task.create", "args": {"title": title}}]),
     )
@@ -85,7 +85,8 @@ async fn a_hanging_candidate_delays_nobody() {
         .on(Stage::Respond, says("Done."))
         .on(Stage::Plan, add("Two"))
         .on(Stage::Respond, says("Done again."));
-    let candidate = Arc::new(ScriptedModel::named("candidate").on(Stage::Plan, vec![Act::Hang]));
+    let candidate =
+        Arc::new(ScriptedModel::named("candidate").on(Stage::Plan, vec![ScriptedAct::Hang]));
     let world = World::new(live).await;
     world.engine.set_shadow(Some(Shadow::new(
         model(&candidate),

@@ -7,7 +7,7 @@ use adjutant_domain::model::Stage;
 use adjutant_domain::ports::TurnLog as _;
 use adjutant_engine::{Op, Target};
 use adjutant_testkit::ScriptedModel;
-use adjutant_testkit::model::{Act, says};
+use adjutant_testkit::model::{ScriptedAct, says};
 use serde_json::json;
 
 use crate::actions::plan;
@@ -43,7 +43,10 @@ async fn until(
 async fn a_stop_drops_the_stream_and_keeps_its_text() {
     let model = ScriptedModel::default().on(
         Stage::Respond,
-        vec![Act::Say("Once upon a time".into()), Act::Hang],
+        vec![
+            ScriptedAct::Say("Once upon a time".into()),
+            ScriptedAct::Hang,
+        ],
     );
     let world = World::new(model).await;
     let mut events = world.engine.submit(ask(world::says::CHAT)).await.unwrap();
@@ -89,7 +92,7 @@ async fn every_stage_can_be_stopped() {
         for (stage, acts) in before {
             model = model.on(stage, acts);
         }
-        let world = World::new(model.on(stage, vec![Act::Hang])).await;
+        let world = World::new(model.on(stage, vec![ScriptedAct::Hang])).await;
         let events = world.engine.submit(ask(text)).await.unwrap();
         loop {
             world.model.sent_count(1).await;
@@ -120,9 +123,9 @@ async fn a_reloaded_window_sees_the_whole_turn() {
     let model = ScriptedModel::default().on(
         Stage::Respond,
         vec![
-            Act::Say("Once".into()),
-            Act::Wait,
-            Act::Say(" upon a time.".into()),
+            ScriptedAct::Say("Once".into()),
+            ScriptedAct::Wait,
+            ScriptedAct::Say(" upon a time.".into()),
         ],
     );
     let world = World::new(model).await;
@@ -157,7 +160,7 @@ async fn a_kill_in_the_middle_of_a_stream_loses_neither_message_nor_effects() {
             Stage::Plan,
             plan(json!([{"key": "s1", "say": "Add a task", "why": "", "tool": "task.create", "args": {"title": "Rest"}}])),
         )
-        .on(Stage::Respond, vec![Act::Say("I have".into()), Act::Hang]);
+        .on(Stage::Respond, vec![ScriptedAct::Say("I have".into()), ScriptedAct::Hang]);
     let World {
         engine,
         store,
@@ -202,7 +205,7 @@ async fn a_kill_in_the_middle_of_a_stream_loses_neither_message_nor_effects() {
 #[tokio::test]
 async fn answers_a_message_after_a_stopped_one() {
     let model = ScriptedModel::default()
-        .on(Stage::Respond, vec![Act::Hang])
+        .on(Stage::Respond, vec![ScriptedAct::Hang])
         .on(Stage::Respond, says("Here I am."));
     let world = World::new(model).await;
     let first = world.engine.submit(ask(world::says::CHAT)).await.unwrap();

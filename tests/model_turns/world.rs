@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use adjutant_domain::event::TurnEvent;
-use adjutant_domain::filter::{Filter, Mark};
+use adjutant_domain::filter::{Filter, RowFlag};
 use adjutant_domain::model::{ChatModel, ModelRequest};
 use adjutant_domain::ports::{AllStored, Incoming, NoAccounts, Records as _, TurnLog as _};
 use adjutant_domain::record::Record;
@@ -138,7 +138,7 @@ impl World {
     pub async fn task_titles(&self) -> Vec<String> {
         let mut titles: Vec<String> = self
             .store
-            .tasks(&Filter::all().is(Mark::Done, Some(false)))
+            .tasks(&Filter::all().is(RowFlag::Done, Some(false)))
             .await
             .unwrap()
             .into_iter()

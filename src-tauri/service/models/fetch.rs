@@ -13,7 +13,7 @@ use adjutant_domain::job::{Ended as JobEnded, Job, Progress, retry_at};
 use adjutant_domain::ports::Clock;
 use adjutant_engine::{NotDone, Reporter, Worker};
 use adjutant_models::fetch::{
-    FetchFault, Offer, Sha256Sum, SumFrom, Wanted, catalogue, load, offer,
+    Download, FetchFault, Offer, Sha256Sum, SumFrom, catalogue, load, offer,
 };
 use adjutant_models::file;
 use futures::future::BoxFuture;
@@ -111,7 +111,7 @@ pub(in crate::service) fn files(service: &Service) -> Reply {
     let known = catalogue()
         .iter()
         .map(|entry| {
-            let file = Wanted::read(&entry.name, None).map(|wanted| wanted.file);
+            let file = Download::read(&entry.name, None).map(|wanted| wanted.file);
             let path = file.ok().map(|file| folder.join(file));
             KnownModelView {
                 name: entry.name.clone(),
@@ -358,7 +358,7 @@ async fn ask(service: &Service, what: &str, sha256: Option<&str>) -> Result<Offe
         .map_err(|why| fault(&why))
 }
 
-fn wanted(what: &str, sha256: Option<&str>) -> Result<Wanted, Fault> {
+fn wanted(what: &str, sha256: Option<&str>) -> Result<Download, Fault> {
     // Do not fetch what cannot be run.
     file::ready().map_err(|wrong| usage(&wrong.to_string(), ""))?;
     let sum = sha256
@@ -367,7 +367,7 @@ fn wanted(what: &str, sha256: Option<&str>) -> Result<Wanted, Fault> {
         .map(Sha256Sum::read)
         .transpose()
         .map_err(|wrong| usage(&wrong.to_string(), ""))?;
-    Wanted::read(what, sum).map_err(|why| fault(&why))
+    Download::read(what, sum).map_err(|why| fault(&why))
 }
 
 /// Returns the folder beside this computer's other models, shared by all profiles.

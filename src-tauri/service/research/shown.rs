@@ -11,7 +11,7 @@ use adjutant_domain::faults::UserFault;
 use adjutant_domain::ids::RunId;
 use adjutant_domain::job::Job;
 use adjutant_domain::moment::rfc3339;
-use adjutant_domain::ports::web::{Lookup as _, Place};
+use adjutant_domain::ports::web::{Lookup as _, SourceAddress};
 use adjutant_research::Run;
 use adjutant_store::{ResearchRun, ResearchState};
 use adjutant_tools::research::ResearchBrief;
@@ -135,7 +135,10 @@ pub(super) async fn check(
 ) -> Result<ResearchAnswer, Fault> {
     let run = run(service, id).await?;
     let page = stored_page(service, &run, sha256.clone()).await?;
-    let place = page.address.parse::<Place>().map_err(|_| missing(id))?;
+    let place = page
+        .address
+        .parse::<SourceAddress>()
+        .map_err(|_| missing(id))?;
     let pages = service.sources.web.pages();
     let now = pages.open(&place, CHECK_MAX).await.map_err(|fault| {
         let fault = UserFault::from(&fault);

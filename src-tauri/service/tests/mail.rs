@@ -6,7 +6,7 @@ use adjutant_api::words::MailFolder;
 use adjutant_api::{Reply, Topic};
 
 use super::{import, world};
-use crate::service::show::{self, Asked};
+use crate::service::show::{self, ShowParams};
 use crate::service::{Service, Sink};
 
 /// Three mails that each refer only to their parent, and one from somebody else, as mail clients write them.
@@ -59,10 +59,10 @@ I come on Thursday.
 ";
 
 async fn show(service: &Service, what: Topic, id: Option<&str>, only: Only) -> Vec<MailRow> {
-    let asked = Asked {
+    let asked = ShowParams {
         id: id.map(str::to_owned),
         only,
-        ..Asked::default()
+        ..ShowParams::default()
     };
     match show::reply(service, what, &asked).await {
         Ok(Reply::Rows {
@@ -130,9 +130,9 @@ async fn lists_mail_by_folder_person_and_thread() {
         "from any of its mails, oldest first"
     );
     assert!(whole.iter().all(|row| row.text.is_some()));
-    let asked = Asked {
+    let asked = ShowParams {
         id: Some("mail_gone".into()),
-        ..Asked::default()
+        ..ShowParams::default()
     };
     let fault = show::reply(service, Topic::Thread, &asked).await;
     assert_eq!(fault.expect_err("none").code, "not_found");

@@ -373,9 +373,9 @@ async fn shows_the_token_once_and_renewal_voids_the_old_one() {
 async fn shows_approvals_of_programs_in_full() {
     let (_home, service) = profile().await;
     let action = proposed(&service, "task.create", json!({"title": "Milk"})).await;
-    let asked = show::Asked {
+    let asked = show::ShowParams {
         id: Some(action.id.clone()),
-        ..show::Asked::default()
+        ..show::ShowParams::default()
     };
     let shown = show::reply(&service, Topic::Approvals, &asked).await;
     let Ok(Reply::Rows {

@@ -3,7 +3,7 @@
 use super::{World, connect, draft, world};
 use crate::compose::compose_with;
 use crate::profile::Options;
-use crate::profile::Place;
+use crate::profile::ProfileLocation;
 use crate::service::Service;
 
 #[tokio::test]
@@ -23,7 +23,7 @@ async fn opens_a_profile_with_a_connection_read_only() {
         read_only: true,
         ..Options::default()
     };
-    let place = Place::find(Some(home.path()), None).expect("a place");
+    let place = ProfileLocation::find(Some(home.path()), None).expect("a place");
     let composed = compose_with(&place.dir(), &options, ring).await;
     let composed = composed.unwrap_or_else(|fault| panic!("{fault:?}"));
     let opened = Service::open_with(&place, &options, None, composed).await;

@@ -4,7 +4,7 @@ use adjutant_api::rows::Rows;
 use adjutant_api::{Reply, Topic};
 
 use super::{data, world};
-use crate::service::show::{self, Asked};
+use crate::service::show::{self, ShowParams};
 
 #[tokio::test]
 async fn sample_data_contains_memories_effects_and_waiting_cards() {
@@ -12,7 +12,8 @@ async fn sample_data_contains_memories_effects_and_waiting_cards() {
     for _ in 0..2 {
         data::fill(&world.service).await.expect("filled once");
     }
-    let rows = async |topic| match show::reply(&world.service, topic, &Asked::default()).await {
+    let rows = async |topic| match show::reply(&world.service, topic, &ShowParams::default()).await
+    {
         Ok(Reply::Rows { rows, .. }) => rows,
         other => panic!("{other:?}"),
     };

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 use wiremock::matchers::any;
-use wiremock::{Mock, MockServer, Request as Asked, Respond, ResponseTemplate};
+use wiremock::{Mock, MockServer, Request as HttpRequest, Respond, ResponseTemplate};
 
 use super::{World, world};
 use crate::service::servers;
@@ -44,7 +44,7 @@ fn said(body: Value) -> ResponseTemplate {
 }
 
 impl Respond for Answers {
-    fn respond(&self, asked: &Asked) -> ResponseTemplate {
+    fn respond(&self, asked: &HttpRequest) -> ResponseTemplate {
         let Self(double, base) = self;
         let path = asked.url.path().to_owned();
         let form: Form = serde_json::from_slice(&asked.body)
@@ -97,7 +97,7 @@ impl Respond for Answers {
 }
 
 impl Answers {
-    fn mcp(&self, asked: &Asked) -> ResponseTemplate {
+    fn mcp(&self, asked: &HttpRequest) -> ResponseTemplate {
         let shown = asked
             .headers
             .get("authorization")

@@ -11,10 +11,10 @@ use adjutant_api::{EventBody, Fault, Reply, Request, Topic};
 use adjutant_domain::gate::Channel;
 use serde_json::{Value, json};
 use wiremock::matchers::any;
-use wiremock::{Mock, MockServer, Request as Asked, Respond, ResponseTemplate};
+use wiremock::{Mock, MockServer, Request as HttpRequest, Respond, ResponseTemplate};
 
 use super::{World, world};
-use crate::service::show::{self, Asked as Wanted};
+use crate::service::show::{self, ShowParams};
 use crate::service::{Frame, Service, Sink, servers};
 
 /// Behaviour of a fake server.
@@ -32,7 +32,7 @@ struct Double {
 struct Answers(Arc<Double>);
 
 impl Respond for Answers {
-    fn respond(&self, asked: &Asked) -> ResponseTemplate {
+    fn respond(&self, asked: &HttpRequest) -> ResponseTemplate {
         let Ok(message) = serde_json::from_slice::<Value>(&asked.body) else {
             return ResponseTemplate::new(405);
         };
@@ -142,7 +142,7 @@ impl Scene {
 
     /// Returns the waiting card.
     async fn waiting(&self) -> ApprovalRow {
-        let asked = Wanted::default();
+        let asked = ShowParams::default();
         match show::reply(self.service(), Topic::Approvals, &asked).await {
             Ok(Reply::Rows {
                 rows: Rows::Approvals(rows),
@@ -379,9 +379,9 @@ async fn stopping_everything_ends_running_calls_and_connections() {
     while is_running() {
         tokio::task::yield_now().await;
     }
-    let asked = Wanted {
+    let asked = ShowParams {
         id: Some(row.id),
-        ..Wanted::default()
+        ..ShowParams::default()
     };
     let Ok(Reply::Rows {
         rows: Rows::Approvals(rows),

@@ -6,7 +6,7 @@ use adjutant_api::{Reply, Topic};
 
 use super::{import, world};
 use crate::service::Sink;
-use crate::service::show::{self, Asked};
+use crate::service::show::{self, ShowParams};
 
 const TODOS: &str = "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:test\r\n\
     BEGIN:VTODO\r\nUID:late\r\nSUMMARY:late\r\nDUE;VALUE=DATE:20260110\r\nEND:VTODO\r\n\
@@ -25,7 +25,7 @@ async fn lists_tasks_by_due_or_completion_date() {
         .await
         .expect("imported");
     let listed = async |done: Option<bool>, from: Option<&str>, to: Option<&str>| {
-        let asked = Asked {
+        let asked = ShowParams {
             from: from.map(str::to_owned),
             to: to.map(str::to_owned),
             limit: Some(1),
@@ -33,7 +33,7 @@ async fn lists_tasks_by_due_or_completion_date() {
                 done,
                 ..Only::default()
             },
-            ..Asked::default()
+            ..ShowParams::default()
         };
         match show::reply(service, Topic::Tasks, &asked).await {
             Ok(Reply::Rows {

@@ -6,7 +6,7 @@ use crate::dav::CalDav;
 use crate::google::Google;
 use crate::ics::Ics;
 use crate::imap::Imap;
-use crate::provider::{Access, BrowserSignIn, Found, Kind, Provider, SetUpFault};
+use crate::provider::{Access, AccountDetails, BrowserSignIn, Kind, Provider, SetUpFault};
 
 /// Every provider, in the order in which the app offers them.
 const ALL: &[&dyn Provider] = &[&Google, &Ics, &Imap::USUAL, &CalDav];
@@ -25,7 +25,10 @@ pub fn kinds() -> impl Iterator<Item = &'static Kind> {
 ///
 /// # Errors
 /// Returns [`Unknown`] if there is no such kind. The inner error says why the account cannot be used.
-pub async fn set_up(kind: &str, typed: Access) -> Result<Result<Found, SetUpFault>, Unknown> {
+pub async fn set_up(
+    kind: &str,
+    typed: Access,
+) -> Result<Result<AccountDetails, SetUpFault>, Unknown> {
     Ok(provider(kind)?.set_up(typed).await)
 }
 

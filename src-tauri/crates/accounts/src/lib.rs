@@ -5,7 +5,6 @@
 //! ([`Provider::connect`]). The caller decides when to read accounts, where to keep their settings and secrets, and
 //! what to tell the person.
 
-mod asked;
 pub mod dav;
 pub mod drafts;
 pub mod google;
@@ -14,10 +13,11 @@ pub mod ics;
 pub mod imap;
 mod kinds;
 pub mod oauth;
+mod operation_log;
 mod provider;
 
 pub use kinds::{Unknown, begin_sign_in, connect, kinds, set_up, sign_out};
 pub use provider::{
-    Access, BrowserSignIn, Field, Form, Found, Keeper, Kind, Problem, Provider, SetUpFault,
-    SignedIn, SignsIn, problem,
+    Access, AccountDetails, BrowserSignIn, Field, Form, Keeper, Kind, Problem, Provider,
+    SetUpFault, SignedIn, SignsIn, problem,
 };

@@ -128,7 +128,7 @@ impl Access {
 
 /// The result of setting up an account.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Found {
+pub struct AccountDetails {
     /// Suggested label, unless the person chooses another.
     pub label: String,
     /// The person's mail addresses in the account, preferred first; empty if the server reports none.
@@ -186,7 +186,7 @@ pub trait Provider: Send + Sync {
     ///
     /// # Errors
     /// Returns a fault if the account cannot be used, with the field at fault where there is one.
-    async fn set_up(&self, typed: Access) -> Result<Found, SetUpFault>;
+    async fn set_up(&self, typed: Access) -> Result<AccountDetails, SetUpFault>;
 
     /// Begins a sign-in in the browser, for kinds that use one. The caller adds the result to `typed` and then calls
     /// [`Self::set_up`].

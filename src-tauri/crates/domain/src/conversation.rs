@@ -64,7 +64,7 @@ pub struct Conversation {
 
 /// Selects the conversations to list. Deleted ones and those of surfaces, other programs and due jobs are never listed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Listed {
+pub struct ConversationFilter {
     /// `true` for archived ones only, `false` for the others only, `None` for both.
     pub archived: Option<bool>,
     /// Lists only conversations whose title or one message contains all these words or word prefixes.

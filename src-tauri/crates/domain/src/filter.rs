@@ -65,8 +65,8 @@ pub enum Test {
     With(Role, Vec<String>),
     /// A time of the row lies in a range.
     Within(Time, Window),
-    /// The row has a mark (`true`) or lacks it (`false`).
-    Is(Mark, bool),
+    /// The row has a flag (`true`) or lacks it (`false`).
+    Is(RowFlag, bool),
     /// A task is past its due date, or is not. Tasks.
     Overdue {
         /// Due instants before this are past.
@@ -147,7 +147,7 @@ pub enum Time {
 
 /// A yes-or-no property of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Mark {
+pub enum RowFlag {
     /// A task is completed.
     Done,
     /// A task has a due date.
@@ -209,8 +209,8 @@ impl Filter {
     #[must_use]
     pub fn used_memories() -> Self {
         Self::all()
-            .is(Mark::Current, Some(true))
-            .is(Mark::SetAside, Some(false))
+            .is(RowFlag::Current, Some(true))
+            .is(RowFlag::SetAside, Some(false))
     }
 
     /// Adds a test.
@@ -261,10 +261,10 @@ impl Filter {
         self.words_in(Field::Anywhere, Match::Ranked, Some(text))
     }
 
-    /// Requires a mark or its absence; `None` adds no test.
+    /// Requires a flag or its absence; `None` adds no test.
     #[must_use]
-    pub fn is(self, mark: Mark, wanted: Option<bool>) -> Self {
-        self.maybe(wanted.map(|wanted| Test::Is(mark, wanted)))
+    pub fn is(self, flag: RowFlag, wanted: Option<bool>) -> Self {
+        self.maybe(wanted.map(|wanted| Test::Is(flag, wanted)))
     }
 
     /// Sets the order.
@@ -327,7 +327,7 @@ mod tests {
             .words(None)
             .with(Role::From, Vec::new())
             .within(Time::Due, Window::default())
-            .is(Mark::Done, None);
+            .is(RowFlag::Done, None);
         assert_eq!(filter, Filter::default());
         assert_eq!(filter.window(Time::Due), Window::default());
     }

@@ -30,7 +30,7 @@ const CALL_BYTES_MAX: usize = 64 * 1024;
 
 /// What a model request reports while it runs.
 #[derive(Debug)]
-pub(crate) enum Heard {
+pub(crate) enum ModelProgress {
     /// A portion of the answer.
     Text(String),
     /// A portion of the model's thinking.
@@ -68,7 +68,7 @@ pub(crate) async fn listen(
     model: &dyn ChatModel,
     request: Arc<ModelRequest>,
     deadlines: &Deadlines,
-    pieces: &mpsc::Sender<Heard>,
+    pieces: &mpsc::Sender<ModelProgress>,
 ) -> Result<Spoken, Failed> {
     let stage = request.stage;
     let tells = request.reply == ReplyShape::Text;
@@ -143,7 +143,9 @@ impl Ear<'_> {
                 self.reply.text.clear();
                 self.reply.calls.clear();
                 self.reply.model.clone_from(&model);
-                self.portions.tell(Heard::Answering { model, why }).await;
+                self.portions
+                    .tell(ModelProgress::Answering { model, why })
+                    .await;
             }
             ModelEvent::Token { text } => {
                 if self.reply.text.len() + text.len() > self.bytes_max {
@@ -204,7 +206,7 @@ impl Ear<'_> {
 
 /// Collects text and publishes it in portions.
 struct Portions<'a> {
-    out: &'a mpsc::Sender<Heard>,
+    out: &'a mpsc::Sender<ModelProgress>,
     text: String,
     thought: String,
     told: u32,
@@ -212,7 +214,7 @@ struct Portions<'a> {
 }
 
 impl<'a> Portions<'a> {
-    fn new(out: &'a mpsc::Sender<Heard>) -> Self {
+    fn new(out: &'a mpsc::Sender<ModelProgress>) -> Self {
         Self {
             out,
             text: String::new(),
@@ -257,12 +259,12 @@ impl<'a> Portions<'a> {
         let thought = std::mem::take(&mut self.thought);
         if !thought.is_empty() {
             self.told += 1;
-            self.tell(Heard::Thought(thought)).await;
+            self.tell(ModelProgress::Thought(thought)).await;
         }
         let text = std::mem::take(&mut self.text);
         if !text.is_empty() {
             self.told += 1;
-            self.tell(Heard::Text(text)).await;
+            self.tell(ModelProgress::Text(text)).await;
         }
     }
 
@@ -272,7 +274,7 @@ impl<'a> Portions<'a> {
         self.thought.clear();
     }
 
-    async fn tell(&mut self, heard: Heard) {
+    async fn tell(&mut self, heard: ModelProgress) {
         // A turn that has ended receives nothing more; this task is about to be dropped.
         let _ = self.out.send(heard).await;
     }

@@ -105,11 +105,11 @@ impl Shadow {
     }
 
     /// Reserves a comparison. `None` if this stage is not compared or another comparison is running.
-    pub(crate) fn place(&self, stage: Stage) -> Option<Place> {
+    pub(crate) fn permit(&self, stage: Stage) -> Option<ComparisonPermit> {
         if !self.stages.contains(&stage) {
             return None;
         }
-        Some(Place {
+        Some(ComparisonPermit {
             _permit: self.room.clone().try_acquire_owned().ok()?,
             names_wording: self.candidate.texts.is_some(),
             log: self.log.clone(),
@@ -118,7 +118,7 @@ impl Shadow {
 }
 
 /// The permit for one comparison.
-pub(crate) struct Place {
+pub(crate) struct ComparisonPermit {
     _permit: OwnedSemaphorePermit,
     names_wording: bool,
     log: Arc<dyn ShadowLog>,
@@ -133,7 +133,7 @@ pub(crate) struct Live {
     pub(crate) side: Side,
 }
 
-impl Place {
+impl ComparisonPermit {
     /// Asks the candidate and records both results. `read` parses the reply as the live one was parsed.
     pub(crate) async fn ask(
         self,

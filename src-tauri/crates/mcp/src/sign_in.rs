@@ -90,7 +90,7 @@ struct Challenge {
 }
 
 /// The context of one discovery.
-struct Asking<'a> {
+struct DiscoveryContext<'a> {
     net: &'a NetClient,
     why: String,
     /// Whether the server runs on this computer, according to the address the person typed.
@@ -107,7 +107,7 @@ pub async fn sign_in_place(
     address: &str,
 ) -> Result<SignInPlace, ServerFault> {
     let address = Url::parse(address).map_err(|_| bad("its address cannot be read"))?;
-    let asking = Asking {
+    let asking = DiscoveryContext {
         net,
         why: format!("signing in at the server “{name}”"),
         here: is_loopback(&address),
@@ -206,7 +206,7 @@ impl SignInPlace {
     }
 }
 
-impl Asking<'_> {
+impl DiscoveryContext<'_> {
     fn from(&self) -> AddressFrom {
         match self.here {
             true => AddressFrom::Person,

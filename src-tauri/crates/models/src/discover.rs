@@ -105,7 +105,7 @@ impl FoundServer {
 
 /// A port at which a server may listen.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct ServerPort {
     /// Name of the server that usually listens there.
     pub label: &'static str,
     /// The API that server speaks.
@@ -115,23 +115,23 @@ pub struct Place {
 }
 
 /// Default ports of common servers, from their own documentation.
-pub const USUAL_PLACES: [Place; 4] = [
-    Place {
+pub const USUAL_PLACES: [ServerPort; 4] = [
+    ServerPort {
         label: "Ollama",
         kind: ProviderKind::Ollama,
         port: 11434,
     },
-    Place {
+    ServerPort {
         label: "LM Studio",
         kind: ProviderKind::Compatible,
         port: 1234,
     },
-    Place {
+    ServerPort {
         label: "llama.cpp",
         kind: ProviderKind::Compatible,
         port: 8080,
     },
-    Place {
+    ServerPort {
         label: "vLLM",
         kind: ProviderKind::Compatible,
         port: 8000,
@@ -140,12 +140,12 @@ pub const USUAL_PLACES: [Place; 4] = [
 
 /// Looks for servers on this computer, at all places at once. A place that does not answer in time, or not like a
 /// model server, counts as empty.
-pub async fn discover(net: &NetClient, places: &[Place]) -> Vec<FoundServer> {
+pub async fn discover(net: &NetClient, places: &[ServerPort]) -> Vec<FoundServer> {
     let looked = join_all(places.iter().map(|place| look(net, place))).await;
     looked.into_iter().flatten().collect()
 }
 
-async fn look(net: &NetClient, place: &Place) -> Option<FoundServer> {
+async fn look(net: &NetClient, place: &ServerPort) -> Option<FoundServer> {
     let path = match place.kind {
         ProviderKind::Ollama => "",
         _ => "v1",

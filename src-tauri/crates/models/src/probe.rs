@@ -148,7 +148,7 @@ pub async fn probe(subject: Subject, asks: ProbeAsks) -> ProbeReport {
 
 /// A reply, read to its end.
 #[derive(Default)]
-struct Heard {
+struct TimedReply {
     text: String,
     pieces: usize,
     calls: Vec<(String, Value)>,
@@ -159,7 +159,7 @@ struct Heard {
 
 /// Reads a reply with a time limit, because somebody who has pressed a button waits for it. Slow but steady output
 /// does not extend it.
-async fn hear(model: &dyn ChatModel, request: ModelRequest) -> Result<Heard, ModelFault> {
+async fn hear(model: &dyn ChatModel, request: ModelRequest) -> Result<TimedReply, ModelFault> {
     match tokio::time::timeout(ASK_WITHIN, listen(model, request)).await {
         Ok(heard) => heard,
         Err(_) => Err(too_slow(model.profile().id)),
@@ -173,9 +173,9 @@ fn too_slow(model: String) -> ModelFault {
     }
 }
 
-async fn listen(model: &dyn ChatModel, request: ModelRequest) -> Result<Heard, ModelFault> {
+async fn listen(model: &dyn ChatModel, request: ModelRequest) -> Result<TimedReply, ModelFault> {
     let started = stopwatch();
-    let mut heard = Heard::default();
+    let mut heard = TimedReply::default();
     let mut stream = model.stream(Arc::new(request));
     while let Some(event) = stream.next().await {
         match event? {

@@ -92,7 +92,7 @@ const SUCCESS_CHOICES: &[&str] = &[
 
 /// A question to the person, open or with two to four choices.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Asking {
+pub struct IntakeQuestion {
     /// The missing part of the brief.
     pub missing: Missing,
     /// Text of the question.
@@ -105,7 +105,7 @@ pub struct Asking {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum IntakeStep {
     /// Ask the person this.
-    Ask(Asking),
+    Ask(IntakeQuestion),
     /// Nothing is missing; the person confirms the brief.
     Ready(Brief<Clear>),
 }
@@ -258,7 +258,7 @@ impl Intake {
     #[must_use]
     pub fn next(&self) -> IntakeStep {
         if let Some((one, other)) = opposed(&self.criteria) {
-            return IntakeStep::Ask(Asking {
+            return IntakeStep::Ask(IntakeQuestion {
                 missing: Missing::Success,
                 text: "These wishes do not go together. Which one matters?".to_owned(),
                 choices: vec![one.to_owned(), other.to_owned()],
@@ -272,7 +272,7 @@ impl Intake {
         }
     }
 
-    fn ask(&self, missing: Missing) -> Asking {
+    fn ask(&self, missing: Missing) -> IntakeQuestion {
         let (text, choices): (String, &[&str]) = match missing {
             Missing::What if self.what.is_empty() => {
                 ("What exactly should be found out?".to_owned(), &[])
@@ -294,7 +294,7 @@ impl Intake {
             )
         };
         let (text, choices) = self.proposed.clone().unwrap_or_else(own);
-        Asking {
+        IntakeQuestion {
             missing,
             text,
             choices,

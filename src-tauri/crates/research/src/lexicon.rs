@@ -159,7 +159,7 @@ fn abbreviated(before: &str) -> bool {
 
 /// A name in a text, with its position.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Named {
+pub struct NameMention {
     /// The name as written.
     pub name: String,
     /// Byte offset of the name.
@@ -182,7 +182,7 @@ struct Word {
 
 /// Returns the names in a text: runs of capitalised words, joined by lowercase ones such as "of". An ordinary word that
 /// only begins a sentence is not a name.
-pub fn names(text: &str) -> Vec<Named> {
+pub fn names(text: &str) -> Vec<NameMention> {
     let words = name_words(text);
     let mut names = Vec::new();
     let mut at = 0;
@@ -331,7 +331,7 @@ const SENTENCE_OPENERS: &[&str] = &[
     "song",
 ];
 
-fn take(names: &mut Vec<Named>, text: &str, from: usize, end: usize) {
+fn take(names: &mut Vec<NameMention>, text: &str, from: usize, end: usize) {
     let name =
         text[from..end].trim_matches(|letter: char| !letter.is_alphanumeric() && letter != ')');
     let name = name
@@ -339,7 +339,7 @@ fn take(names: &mut Vec<Named>, text: &str, from: usize, end: usize) {
         .or_else(|| name.strip_suffix("’s"))
         .unwrap_or(name);
     if name.chars().count() >= 2 && name.chars().any(char::is_alphabetic) {
-        names.push(Named {
+        names.push(NameMention {
             name: name.to_owned(),
             at: from,
         });

@@ -16,7 +16,7 @@ use std::time::Duration;
 
 use adjutant_domain::change::Change;
 use adjutant_domain::conversation::{EffectCommit, Turn, TurnEnd, TurnState};
-use adjutant_domain::filter::{Field, Filter, Mark, Match, Order, Role, Test, Time, Window};
+use adjutant_domain::filter::{Field, Filter, Match, Order, Role, RowFlag, Test, Time, Window};
 use adjutant_domain::focus::Focus;
 use adjutant_domain::moment::Moment;
 use adjutant_domain::ports::{Incoming, Records as _, TurnLog as _};
@@ -346,7 +346,7 @@ fn lists(c: &mut Criterion, runtime: &Runtime, store: &Store) {
             "latest 50 of the inbox, unread",
             latest()
                 .and(Test::Folders(vec![Folder::Inbox]))
-                .is(Mark::Read, Some(false)),
+                .is(RowFlag::Read, Some(false)),
         ),
         (
             "from an address",
@@ -417,7 +417,9 @@ fn many(c: &mut Criterion, runtime: &Runtime, store: &Store) {
         (
             "tasks, open, by due date",
             Kind::Task,
-            page().is(Mark::Done, Some(false)).ordered(Order::Earliest),
+            page()
+                .is(RowFlag::Done, Some(false))
+                .ordered(Order::Earliest),
         ),
         (
             "tasks, overdue",

@@ -1,6 +1,6 @@
 //! Lists conversations and carries out what the person does with them.
 
-use adjutant_domain::conversation::{Conversation, Listed};
+use adjutant_domain::conversation::{Conversation, ConversationFilter};
 use adjutant_domain::faults::StoreFault;
 use adjutant_domain::ids::ConversationId;
 use jiff::{SignedDuration, Timestamp};
@@ -18,7 +18,7 @@ impl Store {
     ///
     /// # Errors
     /// When storage fails.
-    pub async fn conversations(&self, listed: &Listed) -> Stored<Vec<Conversation>> {
+    pub async fn conversations(&self, listed: &ConversationFilter) -> Stored<Vec<Conversation>> {
         let listed = listed.clone();
         self.read(move |connection| conversations::list(connection, &listed))
             .await
@@ -28,7 +28,7 @@ impl Store {
     ///
     /// # Errors
     /// When storage fails.
-    pub async fn count_conversations(&self, listed: &Listed) -> Stored<u64> {
+    pub async fn count_conversations(&self, listed: &ConversationFilter) -> Stored<u64> {
         let listed = listed.clone();
         self.read(move |connection| conversations::count(connection, &listed))
             .await

@@ -60,7 +60,7 @@ enum Key {
     Collection(usize),
 }
 
-type Place = (CollectionId, CollectionKind, String);
+type NamedCollection = (CollectionId, CollectionKind, String);
 
 #[derive(Default)]
 struct State {
@@ -69,7 +69,7 @@ struct State {
     /// Number of the last change seen.
     seen: i64,
     names: Names<Key>,
-    collections: Vec<Place>,
+    collections: Vec<NamedCollection>,
 }
 
 impl NameIndex {

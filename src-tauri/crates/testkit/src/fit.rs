@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use adjutant_domain::faults::StoreFault;
-use adjutant_domain::filter::{Field, Filter, Mark, Match, Order, Role, Test, Time, Window};
+use adjutant_domain::filter::{Field, Filter, Match, Order, Role, RowFlag, Test, Time, Window};
 use adjutant_domain::ids::RecordId;
 use adjutant_domain::moment::Moment;
 use adjutant_domain::record::{
@@ -207,17 +207,17 @@ pub(crate) fn inside(start: &Moment, end: &Moment, window: Window, zone: &TimeZo
             .is_none_or(|from| end > from || (start == end && start >= from))
 }
 
-fn is(record: &Record, mark: Mark, around: &Around<'_>) -> Option<bool> {
+fn is(record: &Record, mark: RowFlag, around: &Around<'_>) -> Option<bool> {
     Some(match (mark, record) {
-        (Mark::Done, Record::Task(task)) => task.status == TaskStatus::Done,
-        (Mark::HasDue, Record::Task(task)) => task.due.is_some(),
-        (Mark::Repeats, Record::Task(task)) => task.rrule.is_some(),
-        (Mark::Read, Record::Mail(mail)) => mail.read,
-        (Mark::Starred, Record::Mail(mail)) => mail.starred,
-        (Mark::HasAttachment, Record::Mail(mail)) => !mail.attachments.is_empty(),
-        (Mark::Answered, Record::Mail(mail)) => around.answered.contains(&mail.message_id),
-        (Mark::Current, Record::Memory(memory)) => memory.valid_to.is_none(),
-        (Mark::SetAside, Record::Memory(memory)) => memory.source == MemorySource::Read,
+        (RowFlag::Done, Record::Task(task)) => task.status == TaskStatus::Done,
+        (RowFlag::HasDue, Record::Task(task)) => task.due.is_some(),
+        (RowFlag::Repeats, Record::Task(task)) => task.rrule.is_some(),
+        (RowFlag::Read, Record::Mail(mail)) => mail.read,
+        (RowFlag::Starred, Record::Mail(mail)) => mail.starred,
+        (RowFlag::HasAttachment, Record::Mail(mail)) => !mail.attachments.is_empty(),
+        (RowFlag::Answered, Record::Mail(mail)) => around.answered.contains(&mail.message_id),
+        (RowFlag::Current, Record::Memory(memory)) => memory.valid_to.is_none(),
+        (RowFlag::SetAside, Record::Memory(memory)) => memory.source == MemorySource::Read,
         _ => return None,
     })
 }

@@ -11,7 +11,7 @@ pub mod remote;
 mod text;
 pub mod world;
 
-pub use model::{Act, ScriptedModel};
+pub use model::{ScriptedAct, ScriptedModel};
 pub use ports::{FixedClock, SeededEntropy};
 pub use records::MemoryRecords;
 pub use world::World;

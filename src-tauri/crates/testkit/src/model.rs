@@ -13,7 +13,7 @@ use tokio::sync::{Notify, Semaphore};
 
 /// One act of a scripted model.
 #[derive(Clone, Debug)]
-pub enum Act {
+pub enum ScriptedAct {
     /// Sends a piece of text.
     Say(String),
     /// Sends a piece of reasoning.
@@ -36,13 +36,13 @@ pub enum Act {
 
 /// Returns a script that sends the text in one piece and ends.
 #[must_use]
-pub fn says(text: &str) -> Vec<Act> {
-    vec![Act::Say(text.into())]
+pub fn says(text: &str) -> Vec<ScriptedAct> {
+    vec![ScriptedAct::Say(text.into())]
 }
 
 /// Returns a script that sends the JSON in one piece and ends.
 #[must_use]
-pub fn says_json(value: &Value) -> Vec<Act> {
+pub fn says_json(value: &Value) -> Vec<ScriptedAct> {
     says(&value.to_string())
 }
 
@@ -57,7 +57,7 @@ pub const USAGE: Usage = Usage {
 /// A model that plays a script. A stage without a script fails, so that tests notice unexpected requests.
 pub struct ScriptedModel {
     id: String,
-    scripts: Mutex<BTreeMap<Stage, VecDeque<Vec<Act>>>>,
+    scripts: Mutex<BTreeMap<Stage, VecDeque<Vec<ScriptedAct>>>>,
     sent: Mutex<Vec<ModelRequest>>,
     /// Each permit lets one waiting stream continue.
     pub gate: Arc<Semaphore>,
@@ -91,13 +91,13 @@ impl ScriptedModel {
 
     /// Adds the script for the next request of a stage; several scripts play in order.
     #[must_use]
-    pub fn on(self, stage: Stage, acts: Vec<Act>) -> Self {
+    pub fn on(self, stage: Stage, acts: Vec<ScriptedAct>) -> Self {
         self.then(stage, acts);
         self
     }
 
     /// Does the same as [`Self::on`], for a model already in use.
-    pub fn then(&self, stage: Stage, acts: Vec<Act>) {
+    pub fn then(&self, stage: Stage, acts: Vec<ScriptedAct>) {
         lock(&self.scripts)
             .entry(stage)
             .or_default()
@@ -171,7 +171,7 @@ impl ChatModel for ScriptedModel {
             .get_mut(&stage)
             .and_then(VecDeque::pop_front)
             .unwrap_or_else(|| {
-                vec![Act::Fail(ModelFault::Broken {
+                vec![ScriptedAct::Fail(ModelFault::Broken {
                     model: self.id.clone(),
                     why: format!("no reply to {} is scripted", stage.name()),
                 })]
@@ -196,7 +196,7 @@ impl ChatModel for ScriptedModel {
 /// A stream that plays a script.
 struct Playing {
     first: Option<String>,
-    acts: VecDeque<Act>,
+    acts: VecDeque<ScriptedAct>,
     gate: Arc<Semaphore>,
     dropped: Arc<Semaphore>,
     tools: bool,
@@ -220,33 +220,33 @@ impl Playing {
             let act = match self.acts.pop_front() {
                 Some(act) => act,
                 None if self.over => return None,
-                None if self.tools => Act::Stop(StopReason::Tools),
-                None => Act::Stop(StopReason::Complete),
+                None if self.tools => ScriptedAct::Stop(StopReason::Tools),
+                None => ScriptedAct::Stop(StopReason::Complete),
             };
             return Some(match act {
-                Act::Say(text) => Ok(ModelEvent::Token { text }),
-                Act::Think(text) => Ok(ModelEvent::Thinking { text }),
-                Act::Call(name, args) => {
+                ScriptedAct::Say(text) => Ok(ModelEvent::Token { text }),
+                ScriptedAct::Think(text) => Ok(ModelEvent::Thinking { text }),
+                ScriptedAct::Call(name, args) => {
                     self.tools = true;
                     Ok(ModelEvent::ToolCall { name, args })
                 }
-                Act::TakeOver(model, why) => Ok(ModelEvent::Answering { model, why }),
-                Act::Wait => {
+                ScriptedAct::TakeOver(model, why) => Ok(ModelEvent::Answering { model, why }),
+                ScriptedAct::Wait => {
                     if let Ok(permit) = self.gate.acquire().await {
                         permit.forget();
                     }
                     continue;
                 }
-                Act::Hang => std::future::pending().await,
-                Act::Fail(fault) => {
+                ScriptedAct::Hang => std::future::pending().await,
+                ScriptedAct::Fail(fault) => {
                     self.end();
                     Err(fault)
                 }
-                Act::Cut => {
+                ScriptedAct::Cut => {
                     self.end();
                     return None;
                 }
-                Act::Stop(stop) => {
+                ScriptedAct::Stop(stop) => {
                     self.end();
                     Ok(ModelEvent::End { stop, usage: USAGE })
                 }

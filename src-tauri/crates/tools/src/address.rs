@@ -10,7 +10,8 @@ use adjutant_domain::source::Source;
 
 use crate::effect::failed;
 use crate::select::{
-    CHOICES_MAX, Named, People, address_in, bad, colleagues, contacts_called, is_me, is_person,
+    CHOICES_MAX, NamedPerson, People, address_in, bad, colleagues, contacts_called, is_me,
+    is_person,
 };
 use crate::words;
 
@@ -38,8 +39,8 @@ pub async fn resolve(people: &People, pointer: &str, cx: &Cx) -> Result<Vec<Reso
     let mut found: Vec<Resolved> = Vec::with_capacity(people.0.len());
     for named in &people.0 {
         match resolve_one(named, pointer, cx).await? {
-            Found::Reached(one) => push_new(&mut found, *one),
-            Found::Unknown { question, .. } => return Err(question),
+            AddressLookup::Reached(one) => push_new(&mut found, *one),
+            AddressLookup::Unknown { question, .. } => return Err(question),
         }
     }
     Ok(found)
@@ -68,9 +69,11 @@ pub async fn resolve_known(
     let mut unknown: Vec<Unknown> = Vec::new();
     for named in &people.0 {
         match resolve_one(named, pointer, cx).await? {
-            Found::Reached(one) => push_new(&mut found, *one),
-            Found::Unknown { who: Some(who), .. } if !unknown.contains(&who) => unknown.push(who),
-            Found::Unknown { .. } => {}
+            AddressLookup::Reached(one) => push_new(&mut found, *one),
+            AddressLookup::Unknown { who: Some(who), .. } if !unknown.contains(&who) => {
+                unknown.push(who)
+            }
+            AddressLookup::Unknown { .. } => {}
         }
     }
     Ok((found, unknown))
@@ -86,7 +89,7 @@ fn push_new(found: &mut Vec<Resolved>, one: Resolved) {
 }
 
 /// Result of looking somebody up.
-enum Found {
+enum AddressLookup {
     /// An address was found.
     Reached(Box<Resolved>),
     /// No address was found; `question` asks for it. `who` is `None` for the person themselves.
@@ -96,16 +99,18 @@ enum Found {
     },
 }
 
-impl From<Resolved> for Found {
+impl From<Resolved> for AddressLookup {
     fn from(one: Resolved) -> Self {
         Self::Reached(Box::new(one))
     }
 }
 
-async fn resolve_one(named: &Named, pointer: &str, cx: &Cx) -> Result<Found, Stop> {
+async fn resolve_one(named: &NamedPerson, pointer: &str, cx: &Cx) -> Result<AddressLookup, Stop> {
     let slot = format!("{pointer}{}", named.place);
     if let Some(email) = address_in(&named.text) {
-        return typed(&email, named, slot, cx).await.map(Found::from);
+        return typed(&email, named, slot, cx)
+            .await
+            .map(AddressLookup::from);
     }
     if is_me(&named.text) {
         return Ok(match cx.settings.owner.emails.first() {
@@ -118,7 +123,7 @@ async fn resolve_one(named: &Named, pointer: &str, cx: &Cx) -> Result<Found, Sto
                 source: Some(Source::Settings),
             }
             .into(),
-            None => Found::Unknown {
+            None => AddressLookup::Unknown {
                 who: None,
                 question: ask_address("What is your own address?", slot),
             },
@@ -170,7 +175,7 @@ async fn of_contact(contact: &Contact, cx: &Cx) -> Result<Source, Stop> {
 }
 
 /// Resolves a typed address; its name comes from the arguments, else from the address book.
-async fn typed(email: &str, named: &Named, slot: String, cx: &Cx) -> Result<Resolved, Stop> {
+async fn typed(email: &str, named: &NamedPerson, slot: String, cx: &Cx) -> Result<Resolved, Stop> {
     if !is_address(email) {
         return Err(bad(format!(
             "“{}” is not a mail address.",
@@ -202,11 +207,11 @@ async fn typed(email: &str, named: &Named, slot: String, cx: &Cx) -> Result<Reso
 
 /// Looks for somebody without an address in the address book among people the person has exchanged mail with.
 async fn from_mail(
-    named: &Named,
+    named: &NamedPerson,
     contact: Option<&Contact>,
     slot: String,
     cx: &Cx,
-) -> Result<Found, Stop> {
+) -> Result<AddressLookup, Stop> {
     let name = contact.map_or(named.text.as_str(), |who| who.name.as_str());
     let mut found: Vec<(Address, String)> = Vec::new();
     for sent in [false, true] {
@@ -238,7 +243,7 @@ async fn from_mail(
         }
     }
     match found.as_slice() {
-        [] => Ok(Found::Unknown {
+        [] => Ok(AddressLookup::Unknown {
             who: Some(Unknown {
                 name: name.to_owned(),
                 in_book: contact.is_some(),

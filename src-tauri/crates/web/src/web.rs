@@ -4,7 +4,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
 
 use adjutant_domain::ports::{
-    Clock, Lookup, Pages, Place, SearchEngine, SearchTool, Snapshot, SourceFault,
+    Clock, Lookup, Pages, SearchEngine, SearchTool, Snapshot, SourceAddress, SourceFault,
 };
 use async_trait::async_trait;
 use url::Url;
@@ -200,9 +200,13 @@ struct Opener {
 
 #[async_trait]
 impl Pages for Opener {
-    async fn open(&self, address: &Place, within: Duration) -> Result<Snapshot, SourceFault> {
+    async fn open(
+        &self,
+        address: &SourceAddress,
+        within: Duration,
+    ) -> Result<Snapshot, SourceFault> {
         match address {
-            Place::Page { url } => self.web.open(url, within).await,
+            SourceAddress::Page { url } => self.web.open(url, within).await,
             here => self.own.open(here, within).await,
         }
     }

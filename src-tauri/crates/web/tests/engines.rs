@@ -12,7 +12,7 @@ mod common;
 use std::sync::Arc;
 use std::time::Duration;
 
-use adjutant_domain::ports::{Place, SearchEngine, SourceFault};
+use adjutant_domain::ports::{SearchEngine, SourceAddress, SourceFault};
 use adjutant_web::EngineKind;
 use adjutant_web::engines::{Asks, Brave, SearXng, Tavily, Wikipedia};
 use common::{FixedClock, OneKey, net};
@@ -103,7 +103,7 @@ async fn returns_plain_results_in_order() {
         if kind != EngineKind::Wikipedia {
             assert_eq!(
                 found[0].at,
-                Place::Page {
+                SourceAddress::Page {
                     url: "https://a.example/x".into()
                 }
             );
@@ -141,7 +141,7 @@ async fn wikipedia_results_are_identified_by_title() {
     let engine = engine(EngineKind::Wikipedia, &server.uri());
     let found = engine.search("band", 3, WITHIN).await.expect("found");
     let url = format!("{}/wiki/AC%2FDC_live", server.uri());
-    assert_eq!(found[0].at, Place::Page { url });
+    assert_eq!(found[0].at, SourceAddress::Page { url });
 }
 
 #[tokio::test]

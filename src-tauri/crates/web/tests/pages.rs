@@ -9,8 +9,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use adjutant_domain::ports::{
-    DocumentCounts, DocumentHit, Documents, FileState, Lookup as _, Place, SearchTool, Snapshot,
-    SourceFault,
+    DocumentCounts, DocumentHit, Documents, FileState, Lookup as _, SearchTool, Snapshot,
+    SourceAddress, SourceFault,
 };
 use adjutant_testkit::World;
 use adjutant_web::own::OwnPages;
@@ -94,7 +94,7 @@ fn host(server: &MockServer) -> String {
 }
 
 async fn open(web: &Web, url: &str) -> Result<Snapshot, SourceFault> {
-    let place = Place::Page { url: url.into() };
+    let place = SourceAddress::Page { url: url.into() };
     web.pages().open(&place, WITHIN).await
 }
 
@@ -231,7 +231,7 @@ async fn gives_up_on_endless_replies() {
         "{fault:?}"
     );
     let (server, web) = serves(ResponseTemplate::new(200).set_delay(Duration::from_secs(60))).await;
-    let place = Place::Page { url: server.uri() };
+    let place = SourceAddress::Page { url: server.uri() };
     let fault = web.pages().open(&place, Duration::from_millis(300)).await;
     assert!(
         matches!(fault, Err(SourceFault::TimedOut { .. })),

@@ -9,7 +9,7 @@ use adjutant_net::Url;
 
 use super::client::Client;
 use super::resource::{There, Written, unwritten};
-use crate::asked::{Asked, Before};
+use crate::operation_log::{Before, OperationLog};
 
 /// Rewrites a resource, starting from its current text if there is any.
 pub(super) type Write<'a> = dyn Fn(Option<&str>) -> Result<Revised, NotRevised> + Send + Sync + 'a;
@@ -29,13 +29,13 @@ pub(super) struct Request<'a> {
     pub(super) etag: Option<&'a Etag>,
     /// The unaltered source of that state.
     pub(super) source: Option<&'a str>,
-    pub(super) what: What<'a>,
+    pub(super) what: ChangeKind<'a>,
     /// People who should be notified but are not, because the server sends nothing.
     pub(super) untold: Vec<Delivery>,
 }
 
 /// The kind of change.
-pub(super) enum What<'a> {
+pub(super) enum ChangeKind<'a> {
     Create(Box<Write<'a>>),
     Update(Box<Write<'a>>),
     /// An answer to an invitation, which requires only that the resource is still the invitation that was seen.
@@ -45,15 +45,20 @@ pub(super) enum What<'a> {
 
 impl Client {
     /// Carries out a request.
-    pub(super) async fn carry_out(&self, request: &Request<'_>, key: &Key, asked: &Asked) -> Ended {
+    pub(super) async fn carry_out(
+        &self,
+        request: &Request<'_>,
+        key: &Key,
+        asked: &OperationLog,
+    ) -> Ended {
         let ended = match &request.what {
-            What::Create(write) => self.create(request, write).await,
-            What::Update(write) => match &request.moves_to {
+            ChangeKind::Create(write) => self.create(request, write).await,
+            ChangeKind::Update(write) => match &request.moves_to {
                 Some(to) => self.relocate(request, to, write).await,
                 None => self.update(request, write).await,
             },
-            What::Respond(write, is_seen) => self.respond(request, write, is_seen).await,
-            What::Delete => self.delete(request, key, asked).await,
+            ChangeKind::Respond(write, is_seen) => self.respond(request, write, is_seen).await,
+            ChangeKind::Delete => self.delete(request, key, asked).await,
         };
         ended.unwrap_or_else(|fault| Ended::Refused { fault })
     }
@@ -158,7 +163,7 @@ impl Client {
         &self,
         request: &Request<'_>,
         key: &Key,
-        asked: &Asked,
+        asked: &OperationLog,
     ) -> Result<Ended, RemoteFault> {
         let before = asked.begin(key, self.now());
         if let Before::Done(receipt) = before {
@@ -270,13 +275,13 @@ impl Client {
 
     /// Checks that a request's preconditions still hold. Changes nothing.
     pub(super) async fn holds(&self, request: &Request<'_>) -> Result<(), RemoteFault> {
-        if matches!(request.what, What::Create(_)) {
+        if matches!(request.what, ChangeKind::Create(_)) {
             // A new resource has no preconditions.
             return Ok(());
         }
         let there = self.look(&request.url).await?.ok_or(RemoteFault::Gone)?;
         let is_as_seen = match &request.what {
-            What::Respond(_, is_seen) => is_seen(&there.text).is_some(),
+            ChangeKind::Respond(_, is_seen) => is_seen(&there.text).is_some(),
             _ => request
                 .etag
                 .is_none_or(|seen| there.etag.as_ref() == Some(seen)),
@@ -301,11 +306,13 @@ impl Client {
             Ended::Refused { .. } | Ended::Unknown { .. } => Reconciled::CannotTell,
         };
         let (there, write) = match (&request.what, there) {
-            (What::Delete, None) => return done(None),
-            (What::Delete, Some(_)) | (_, None) => return Reconciled::NotDone,
+            (ChangeKind::Delete, None) => return done(None),
+            (ChangeKind::Delete, Some(_)) | (_, None) => return Reconciled::NotDone,
             // The name was chosen here, so nobody else can have created it.
-            (What::Create(_), Some(there)) => return done(there.etag),
-            (What::Update(write) | What::Respond(write, _), Some(there)) => (there, write),
+            (ChangeKind::Create(_), Some(there)) => return done(there.etag),
+            (ChangeKind::Update(write) | ChangeKind::Respond(write, _), Some(there)) => {
+                (there, write)
+            }
         };
         let is_as_asked = write(Some(&there.text)).is_ok_and(|revised| !revised.changed);
         let is_as_seen = request.etag.is_some() && request.etag == there.etag.as_ref();
@@ -317,7 +324,7 @@ impl Client {
             },
             (Some(_), _) => Reconciled::NotDone,
             _ if is_as_asked => done(there.etag),
-            (None, What::Respond(..)) => Reconciled::NotDone,
+            (None, ChangeKind::Respond(..)) => Reconciled::NotDone,
             _ if is_as_seen => Reconciled::NotDone,
             // Somebody else changed it, either before the request or after it was carried out.
             _ => Reconciled::CannotTell,

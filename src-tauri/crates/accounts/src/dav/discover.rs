@@ -6,12 +6,12 @@ use adjutant_domain::operation::RemoteFault;
 use adjutant_net::{NetFault, Url};
 
 use super::client::{Client, Depth, Reply, body};
-use super::known::{self, Known, is_within};
+use super::known::{self, DavProvider, is_within};
 use super::xml::{CALDAV, CARDDAV, DAV, Node, Resource};
 use super::{
     ADDRESS, ADDRESSES, CALENDARS, CONTACTS, OUTBOX, PASSWORD, SCHEDULES, SERVER, USER, field,
 };
-use crate::provider::{Access, Found, SetUpFault};
+use crate::provider::{Access, AccountDetails, SetUpFault};
 
 /// Maximum number of addresses followed, one leading to the next, from one starting point.
 const STEPS_MAX: usize = 6;
@@ -54,7 +54,7 @@ struct Home {
 /// The host that the person typed, which limits where the server may point.
 struct Typed {
     host: String,
-    known: Option<&'static Known>,
+    known: Option<&'static DavProvider>,
 }
 
 impl Typed {
@@ -133,7 +133,7 @@ pub(super) fn server(access: &Access) -> Result<Url, SetUpFault> {
 }
 
 /// Finds the homes of the person who signs in.
-pub(super) async fn discover(client: &Client) -> Result<Found, SetUpFault> {
+pub(super) async fn discover(client: &Client) -> Result<AccountDetails, SetUpFault> {
     let base = server(&client.access)?;
     let asked = Typed {
         host: base.host_str().unwrap_or_default().to_owned(),
@@ -201,7 +201,7 @@ pub(super) async fn discover(client: &Client) -> Result<Found, SetUpFault> {
         Some(address) => address.clone(),
         None => format!("{user} at {}", asked.host),
     };
-    Ok(Found {
+    Ok(AccountDetails {
         label,
         addresses,
         settings: kept,

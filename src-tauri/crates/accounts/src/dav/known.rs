@@ -1,7 +1,7 @@
 //! Widely used providers whose servers cannot be derived from their mail domain.
 
 /// A provider's servers.
-pub(super) struct Known {
+pub(super) struct DavProvider {
     domains: &'static [&'static str],
     /// Address at which the search for calendars and tasks begins.
     pub(super) calendars: &'static str,
@@ -15,15 +15,15 @@ pub(super) struct Known {
 
 const APP_PASSWORD: &str = "This provider wants an app password here. Make one in the security settings of your account there.";
 
-const ALL: &[Known] = &[
-    Known {
+const ALL: &[DavProvider] = &[
+    DavProvider {
         domains: &["icloud.com", "me.com", "mac.com"],
         calendars: "https://caldav.icloud.com/",
         contacts: "https://contacts.icloud.com/",
         within: "icloud.com",
         advice: APP_PASSWORD,
     },
-    Known {
+    DavProvider {
         domains: &[
             "fastmail.com",
             "fastmail.fm",
@@ -35,35 +35,35 @@ const ALL: &[Known] = &[
         within: "fastmail.com",
         advice: APP_PASSWORD,
     },
-    Known {
+    DavProvider {
         domains: &["mailbox.org"],
         calendars: "https://dav.mailbox.org/",
         contacts: "https://dav.mailbox.org/",
         within: "mailbox.org",
         advice: "",
     },
-    Known {
+    DavProvider {
         domains: &["posteo.de", "posteo.net"],
         calendars: "https://posteo.de:8443/",
         contacts: "https://posteo.de:8443/",
         within: "posteo.de",
         advice: "",
     },
-    Known {
+    DavProvider {
         domains: &["gmx.de", "gmx.net", "gmx.at", "gmx.ch"],
         calendars: "https://caldav.gmx.net/",
         contacts: "https://carddav.gmx.net/",
         within: "gmx.net",
         advice: "",
     },
-    Known {
+    DavProvider {
         domains: &["web.de"],
         calendars: "https://caldav.web.de/",
         contacts: "https://carddav.web.de/",
         within: "web.de",
         advice: "",
     },
-    Known {
+    DavProvider {
         domains: &["yahoo.com", "ymail.com"],
         calendars: "https://caldav.calendar.yahoo.com/",
         contacts: "https://carddav.address.yahoo.com/",
@@ -73,7 +73,7 @@ const ALL: &[Known] = &[
 ];
 
 /// Returns the provider of a domain or of a host within it.
-pub(super) fn of(host: &str) -> Option<&'static Known> {
+pub(super) fn of(host: &str) -> Option<&'static DavProvider> {
     let is_in = |domain: &str| is_within(host, domain);
     ALL.iter()
         .find(|known| is_in(known.within) || known.domains.iter().copied().any(is_in))

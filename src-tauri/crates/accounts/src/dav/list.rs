@@ -22,7 +22,7 @@ const WANTED: &str = "<D:prop><D:resourcetype/><D:displayname/><D:current-user-p
 
 /// A collection and its sync token, if the server reports one.
 #[derive(Clone, Debug)]
-pub(super) struct Listed {
+pub(super) struct ListedCollection {
     pub(super) collection: RemoteCollection,
     token: Option<String>,
 }
@@ -36,7 +36,7 @@ pub(super) struct Listings {
 struct Listing {
     home: Url,
     at: Timestamp,
-    all: Vec<Listed>,
+    all: Vec<ListedCollection>,
     /// Families that already used this listing. A second request by the same family wants a fresh one.
     told: Vec<CollectionKind>,
 }
@@ -96,7 +96,7 @@ impl Listings {
     }
 }
 
-async fn list(client: &Client, home: &Url) -> Result<Vec<Listed>, RemoteFault> {
+async fn list(client: &Client, home: &Url) -> Result<Vec<ListedCollection>, RemoteFault> {
     let reply = client
         .ask(
             "PROPFIND",
@@ -128,7 +128,7 @@ async fn list(client: &Client, home: &Url) -> Result<Vec<Listed>, RemoteFault> {
     Ok(all)
 }
 
-fn listed(resource: &Resource<'_>, path: &str, kind: CollectionKind) -> Listed {
+fn listed(resource: &Resource<'_>, path: &str, kind: CollectionKind) -> ListedCollection {
     let said = resource.text(DAV, "displayname").unwrap_or_default();
     let last = path.trim_end_matches('/').rsplit('/').next();
     let name = if said.is_empty() {
@@ -140,7 +140,7 @@ fn listed(resource: &Resource<'_>, path: &str, kind: CollectionKind) -> Listed {
         .chars()
         .filter(|c| !c.is_control())
         .take(NAME_CHARS_MAX);
-    Listed {
+    ListedCollection {
         collection: RemoteCollection {
             remote_id: RemoteId(path.to_owned()),
             kind,

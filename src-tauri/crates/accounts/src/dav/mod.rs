@@ -31,12 +31,12 @@ use adjutant_interchange::Seed;
 use adjutant_net::Url;
 use async_trait::async_trait;
 
-use crate::asked::Asked;
-use crate::provider::{Access, Field, Form, Found, Kind, Provider, SetUpFault, SignsIn};
+use crate::operation_log::OperationLog;
+use crate::provider::{Access, AccountDetails, Field, Form, Kind, Provider, SetUpFault, SignsIn};
 use change::Request;
 use client::Client;
 use list::Listings;
-use ops::Asking;
+use ops::RequestContext;
 
 /// Name of the field for the server.
 const SERVER: &str = "server";
@@ -103,7 +103,7 @@ impl Provider for CalDav {
         &KIND
     }
 
-    async fn set_up(&self, mut typed: Access) -> Result<Found, SetUpFault> {
+    async fn set_up(&self, mut typed: Access) -> Result<AccountDetails, SetUpFault> {
         discover::server(&typed)?;
         if typed.setting(USER).is_none()
             && let Some(address) = typed.setting(SERVER).filter(|one| one.contains('@'))
@@ -136,7 +136,7 @@ impl Provider for CalDav {
             contacts,
             outbox,
             listings: Listings::default(),
-            asked: Asked::default(),
+            asked: OperationLog::default(),
         });
         let family = Family(dav);
         Ok(Backends {
@@ -156,7 +156,7 @@ struct Dav {
     outbox: Option<Url>,
     schedules: bool,
     listings: Listings,
-    asked: Asked,
+    asked: OperationLog,
 }
 
 impl Dav {
@@ -200,26 +200,26 @@ struct Family(Arc<Dav>);
 /// Translates the operations of one family into requests.
 trait Requested: Send + Sync {
     const KIND: CollectionKind;
-    fn request<'a>(&'a self, asking: &Asking<'a>) -> Request<'a>;
+    fn request<'a>(&'a self, asking: &RequestContext<'a>) -> Request<'a>;
 }
 
 impl Requested for CalendarOp {
     const KIND: CollectionKind = CollectionKind::Calendar;
-    fn request<'a>(&'a self, asking: &Asking<'a>) -> Request<'a> {
+    fn request<'a>(&'a self, asking: &RequestContext<'a>) -> Request<'a> {
         asking.event(self)
     }
 }
 
 impl Requested for TaskOp {
     const KIND: CollectionKind = CollectionKind::TaskList;
-    fn request<'a>(&'a self, asking: &Asking<'a>) -> Request<'a> {
+    fn request<'a>(&'a self, asking: &RequestContext<'a>) -> Request<'a> {
         asking.task(self)
     }
 }
 
 impl Requested for ContactOp {
     const KIND: CollectionKind = CollectionKind::AddressBook;
-    fn request<'a>(&'a self, asking: &Asking<'a>) -> Request<'a> {
+    fn request<'a>(&'a self, asking: &RequestContext<'a>) -> Request<'a> {
         asking.contact(self)
     }
 }
@@ -229,8 +229,8 @@ impl Family {
         &'a self,
         kind: CollectionKind,
         seed: &'a Seed,
-    ) -> Result<Asking<'a>, RemoteFault> {
-        Ok(Asking {
+    ) -> Result<RequestContext<'a>, RemoteFault> {
+        Ok(RequestContext {
             home: self.0.home(kind)?,
             seed,
             schedules: self.0.schedules,

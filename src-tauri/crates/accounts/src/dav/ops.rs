@@ -9,13 +9,13 @@ use adjutant_interchange::Seed;
 use adjutant_interchange::revise;
 use adjutant_net::Url;
 
-use super::change::{Request, What};
+use super::change::{ChangeKind, Request};
 
 const CALENDAR: &str = "text/calendar";
 const CARD: &str = "text/vcard";
 
 /// What a request needs besides its operation.
-pub(super) struct Asking<'a> {
+pub(super) struct RequestContext<'a> {
     /// The family's home, used to resolve paths on its server.
     pub(super) home: &'a Url,
     pub(super) seed: &'a Seed,
@@ -23,7 +23,7 @@ pub(super) struct Asking<'a> {
     pub(super) schedules: bool,
 }
 
-impl<'a> Asking<'a> {
+impl<'a> RequestContext<'a> {
     pub(super) fn event(&self, op: &'a CalendarOp) -> Request<'a> {
         let seed = self.seed.clone();
         match op {
@@ -36,7 +36,7 @@ impl<'a> Asking<'a> {
                 let rows = self.called(rows);
                 Request {
                     untold: self.untold(*notify, &rows),
-                    what: What::Create(Box::new(move |there| {
+                    what: ChangeKind::Create(Box::new(move |there| {
                         revise::events(there, &rows, &[], &seed)
                     })),
                     ..self.asked(collection, remote_id, CALENDAR)
@@ -60,7 +60,7 @@ impl<'a> Asking<'a> {
                     etag: etag.as_ref(),
                     source: source.as_deref(),
                     untold: self.untold(*notify, &rows),
-                    what: What::Update(Box::new(move |there| {
+                    what: ChangeKind::Update(Box::new(move |there| {
                         revise::events(there, &rows, reverted, &seed)
                     })),
                     ..self.asked(collection, remote_id, CALENDAR)
@@ -97,10 +97,10 @@ impl<'a> Asking<'a> {
         sequence: i64,
         instance: Option<&'a Moment>,
         participation: Participation,
-    ) -> What<'a> {
+    ) -> ChangeKind<'a> {
         let (seed, of, status) = (self.seed.clone(), self.seed.clone(), status(participation));
         let schedules = self.schedules;
-        What::Respond(
+        ChangeKind::Respond(
             Box::new(move |there| {
                 let there = there.unwrap_or_default();
                 revise::answered(there, instance, status, &seed)
@@ -122,7 +122,7 @@ impl<'a> Asking<'a> {
                 remote_id,
                 task,
             } => Request {
-                what: What::Create(Box::new(move |there| {
+                what: ChangeKind::Create(Box::new(move |there| {
                     revise::task(there, &remote_id.0, task, &seed)
                 })),
                 ..self.asked(collection, remote_id, CALENDAR)
@@ -136,7 +136,7 @@ impl<'a> Asking<'a> {
             } => Request {
                 etag: etag.as_ref(),
                 source: source.as_deref(),
-                what: What::Update(Box::new(move |there| {
+                what: ChangeKind::Update(Box::new(move |there| {
                     revise::task(there, &remote_id.0, task, &seed)
                 })),
                 ..self.asked(collection, remote_id, CALENDAR)
@@ -160,7 +160,9 @@ impl<'a> Asking<'a> {
                 remote_id,
                 contact,
             } => Request {
-                what: What::Create(Box::new(move |there| revise::card(there, contact, &seed))),
+                what: ChangeKind::Create(Box::new(move |there| {
+                    revise::card(there, contact, &seed)
+                })),
                 ..self.asked(collection, remote_id, CARD)
             },
             ContactOp::Update {
@@ -172,7 +174,9 @@ impl<'a> Asking<'a> {
             } => Request {
                 etag: etag.as_ref(),
                 source: source.as_deref(),
-                what: What::Update(Box::new(move |there| revise::card(there, contact, &seed))),
+                what: ChangeKind::Update(Box::new(move |there| {
+                    revise::card(there, contact, &seed)
+                })),
                 ..self.asked(collection, remote_id, CARD)
             },
             ContactOp::Delete {
@@ -199,7 +203,7 @@ impl<'a> Asking<'a> {
             media,
             etag: None,
             source: None,
-            what: What::Delete,
+            what: ChangeKind::Delete,
             untold: Vec::new(),
         }
     }

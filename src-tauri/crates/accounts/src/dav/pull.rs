@@ -24,7 +24,7 @@ const PARTS_MAX: usize = 1_000;
 /// How far a collection has been read.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-enum Mark {
+enum DavCursor {
     /// The server's sync token.
     Token(String),
     /// An interrupted first reading: the sync token it began with and the last path read. Paths are read in sorted
@@ -34,7 +34,7 @@ enum Mark {
     States(BTreeMap<String, String>),
 }
 
-impl Mark {
+impl DavCursor {
     fn cursor(&self) -> Cursor {
         Cursor(serde_json::json!(self).to_string())
     }
@@ -44,7 +44,7 @@ impl Mark {
 struct Changes {
     changed: Vec<String>,
     gone: Vec<String>,
-    mark: Mark,
+    mark: DavCursor,
 }
 
 /// A collection being read.
@@ -63,18 +63,18 @@ impl Reader<'_> {
         sink: &mut dyn Sink,
     ) -> Result<Cursor, PullFault> {
         let mark = cursor.map(|cursor| serde_json::from_str(&cursor.0));
-        let mark: Option<Mark> = mark.transpose().map_err(|_| PullFault::CursorRefused)?;
-        let is_first = matches!(mark, None | Some(Mark::Part { .. }));
+        let mark: Option<DavCursor> = mark.transpose().map_err(|_| PullFault::CursorRefused)?;
+        let is_first = matches!(mark, None | Some(DavCursor::Part { .. }));
         let mut changes = match mark {
-            Some(Mark::Token(seen)) if token.as_ref() == Some(&seen) => {
-                return Ok(Mark::Token(seen).cursor());
+            Some(DavCursor::Token(seen)) if token.as_ref() == Some(&seen) => {
+                return Ok(DavCursor::Token(seen).cursor());
             }
-            Some(Mark::Token(seen)) => {
+            Some(DavCursor::Token(seen)) => {
                 let changes = self.since(&seen).await?;
                 changes.ok_or(PullFault::CursorRefused)?
             }
-            Some(Mark::Part { token, after }) => self.rest(&token, &after).await?,
-            Some(Mark::States(states)) => self.compared(&states).await?,
+            Some(DavCursor::Part { token, after }) => self.rest(&token, &after).await?,
+            Some(DavCursor::States(states)) => self.compared(&states).await?,
             // Some servers report deletions even to a client that has seen nothing yet.
             None => match self.since("").await? {
                 Some(changes) => Changes {
@@ -95,7 +95,7 @@ impl Reader<'_> {
             sink.take(page.to_vec()).await?;
         }
         let token = match &changes.mark {
-            Mark::Token(token) if is_first => Some(token.as_str()),
+            DavCursor::Token(token) if is_first => Some(token.as_str()),
             _ => None,
         };
         self.fetch(&changes.changed, token, sink).await?;
@@ -123,7 +123,7 @@ impl Reader<'_> {
         let mut changes = Changes {
             changed: Vec::new(),
             gone: Vec::new(),
-            mark: Mark::Token(seen.to_owned()),
+            mark: DavCursor::Token(seen.to_owned()),
         };
         let mut from = seen.to_owned();
         for _ in 0..PARTS_MAX {
@@ -154,7 +154,7 @@ impl Reader<'_> {
                 return Err(too_many());
             }
             let stands_still = token == from;
-            changes.mark = Mark::Token(token.clone());
+            changes.mark = DavCursor::Token(token.clone());
             if !is_part {
                 return Ok(Some(changes));
             }
@@ -209,7 +209,7 @@ impl Reader<'_> {
         Ok(Changes {
             changed: changed.collect(),
             gone: gone.cloned().collect(),
-            mark: Mark::States(states),
+            mark: DavCursor::States(states),
         })
     }
 
@@ -257,7 +257,8 @@ impl Reader<'_> {
                     if let (Some(token), Some(last), false) = (token, page.last(), left.is_empty())
                     {
                         let (token, after) = (token.to_owned(), last.clone());
-                        sink.reached(Mark::Part { token, after }.cursor()).await?;
+                        sink.reached(DavCursor::Part { token, after }.cursor())
+                            .await?;
                     }
                 }
                 // Some members hold attachments, so fewer of them fit into one reply.

@@ -14,11 +14,11 @@ use adjutant_net::{
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::fault::{self, Said};
+use super::fault::{self, RefusalReason};
 use super::hosts::{Api, Hosts};
-use crate::asked::Asked;
 use crate::http;
 use crate::oauth::{Bearer, Tokens};
+use crate::operation_log::OperationLog;
 use crate::provider::SetUpFault;
 
 /// Maximum reply size in bytes unless the request sets another; a page of 1,000 events takes a few megabytes.
@@ -32,7 +32,7 @@ pub(crate) struct Client {
     pub(super) net: NetClient,
     pub(super) hosts: Hosts,
     pub(super) tokens: Tokens,
-    pub(super) asked: Asked,
+    pub(super) asked: OperationLog,
     pub(super) clock: Arc<dyn Clock>,
 }
 
@@ -270,7 +270,9 @@ impl Client {
             // A server error may have happened before or after the change was made.
             return Failed::Unknown(Why::NoReply);
         }
-        let said = Said::read(reply, REFUSAL_BYTES_MAX).await.without(bearer);
+        let said = RefusalReason::read(reply, REFUSAL_BYTES_MAX)
+            .await
+            .without(bearer);
         let now = self.clock.now().timestamp();
         let fault = fault::of(status, &headers, &said, &self.account, now);
         Failed::Refused {

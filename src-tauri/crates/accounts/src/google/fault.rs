@@ -15,7 +15,7 @@ const WORDS_CHARS_MAX: usize = 200;
 
 /// The reason given in a refusal; empty fields if its body is unreadable.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct Said {
+pub(super) struct RefusalReason {
     /// Google's reason code, such as `rateLimitExceeded`.
     pub(super) reason: String,
     /// Google's message.
@@ -42,7 +42,7 @@ struct Cause {
     reason: String,
 }
 
-impl Said {
+impl RefusalReason {
     /// Reads at most `bytes_max` bytes of a refusal's body. Ignores a body that breaks off: the refusal stands anyway.
     pub(super) async fn read(mut reply: Incoming, bytes_max: usize) -> Self {
         let mut body = Vec::new();
@@ -85,7 +85,7 @@ impl Said {
 pub(super) fn of(
     status: StatusCode,
     headers: &HeaderMap,
-    said: &Said,
+    said: &RefusalReason,
     account: &AccountId,
     now: Timestamp,
 ) -> RemoteFault {
@@ -132,7 +132,7 @@ mod tests {
     use super::*;
 
     fn meant(status: u16, body: &str) -> RemoteFault {
-        let said = Said::of(body.as_bytes());
+        let said = RefusalReason::of(body.as_bytes());
         let status = StatusCode::from_u16(status).unwrap();
         let mut headers = HeaderMap::new();
         headers.insert("retry-after", "30".parse().unwrap());

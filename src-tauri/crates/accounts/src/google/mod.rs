@@ -23,10 +23,11 @@ use async_trait::async_trait;
 use secrecy::SecretString;
 use serde::Deserialize;
 
-use crate::asked::Asked;
 use crate::oauth::{self, Lasting, Question, Tokens};
+use crate::operation_log::OperationLog;
 use crate::provider::{
-    Access, BrowserSignIn, Field, Form, Found, Kind, Provider, SetUpFault, SignedIn, SignsIn,
+    Access, AccountDetails, BrowserSignIn, Field, Form, Kind, Provider, SetUpFault, SignedIn,
+    SignsIn,
 };
 use calendar::Calendars;
 use client::{Ask, Client};
@@ -134,7 +135,7 @@ impl Provider for Google {
         Ok(BrowserSignIn { address, done })
     }
 
-    async fn set_up(&self, typed: Access) -> Result<Found, SetUpFault> {
+    async fn set_up(&self, typed: Access) -> Result<AccountDetails, SetUpFault> {
         let client = client(&typed)?;
         if Family::ALL
             .iter()
@@ -167,7 +168,7 @@ impl Provider for Google {
                 "Choose this account in the browser, or connect the other one as well.",
             ));
         }
-        Ok(Found {
+        Ok(AccountDetails {
             label: person.email.clone(),
             addresses: vec![person.email.clone()],
             settings: kept(&typed, &person.email, &subject),
@@ -277,7 +278,7 @@ fn client(access: &Access) -> Result<Client, SetUpFault> {
         net: access.net.clone(),
         hosts: Hosts::of(access)?,
         tokens: Tokens::new(program(access)?, lasting),
-        asked: Asked::default(),
+        asked: OperationLog::default(),
         clock: Arc::clone(&access.clock),
     })
 }

@@ -4,7 +4,7 @@ use adjutant_domain::operation::{Ended, Etag, Key, Receipt, Reconciled, RemoteFa
 use adjutant_domain::record::Address;
 
 use super::client::{Client, Failed};
-use crate::asked::Before;
+use crate::operation_log::Before;
 
 impl Client {
     /// Builds the receipt of an operation just carried out.

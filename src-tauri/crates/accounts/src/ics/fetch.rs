@@ -18,7 +18,7 @@ const MARK_CHARS_MAX: usize = 500;
 
 /// The state in which a calendar was last seen.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Seen {
+pub(super) struct FeedState {
     /// The `ETag` header.
     pub(super) etag: Option<String>,
     /// The `Last-Modified` header, as the server wrote it.
@@ -27,7 +27,7 @@ pub(super) struct Seen {
     pub(super) digest: String,
 }
 
-impl Seen {
+impl FeedState {
     /// Parses a cursor; `None` if it is invalid.
     pub(super) fn of(cursor: &Cursor) -> Option<Self> {
         serde_json::from_str(&cursor.0).ok()
@@ -42,7 +42,7 @@ impl Seen {
 #[derive(Debug)]
 pub(super) struct Fetched {
     pub(super) text: String,
-    pub(super) seen: Seen,
+    pub(super) seen: FeedState,
 }
 
 /// Why no calendar was downloaded.
@@ -76,7 +76,7 @@ impl From<NotFetched> for SetUpFault {
 pub(super) async fn fetch(
     net: &NetClient,
     url: &Url,
-    seen: Option<&Seen>,
+    seen: Option<&FeedState>,
 ) -> Result<Option<Fetched>, NotFetched> {
     let mut request = Outgoing::new(Method::GET, url.clone(), "read a subscribed calendar");
     request.follow = Follow::Anywhere;
@@ -101,7 +101,7 @@ pub(super) async fn fetch(
     let bytes = reply.bytes(http::BODY_WITHIN).await?;
     let digest = sha256(&bytes).0;
     let text = String::from_utf8_lossy(&bytes).into_owned();
-    let seen = Seen {
+    let seen = FeedState {
         etag: mark(&headers, "etag"),
         modified: mark(&headers, "last-modified"),
         digest,
@@ -109,7 +109,7 @@ pub(super) async fn fetch(
     Ok(Some(Fetched { text, seen }))
 }
 
-fn asked(seen: Option<&Seen>) -> HeaderMap {
+fn asked(seen: Option<&FeedState>) -> HeaderMap {
     let mut headers = HeaderMap::new();
     headers.insert(
         "accept",

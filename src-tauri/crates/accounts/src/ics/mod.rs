@@ -19,8 +19,8 @@ use adjutant_net::Url;
 use async_trait::async_trait;
 use secrecy::ExposeSecret as _;
 
-use crate::provider::{Access, Field, Form, Found, Kind, Provider, SetUpFault, SignsIn};
-use fetch::{Fetched, Seen};
+use crate::provider::{Access, AccountDetails, Field, Form, Kind, Provider, SetUpFault, SignsIn};
+use fetch::{FeedState, Fetched};
 
 /// Name of the field for the address of a public calendar.
 const ADDRESS: &str = "address";
@@ -63,7 +63,7 @@ impl Provider for Ics {
         &KIND
     }
 
-    async fn set_up(&self, typed: Access) -> Result<Found, SetUpFault> {
+    async fn set_up(&self, typed: Access) -> Result<AccountDetails, SetUpFault> {
         let url = address(&typed)?;
         let host = url.host_str().unwrap_or_default().to_owned();
         let fetched = fetch::fetch(&typed.net, &url, None).await?;
@@ -72,7 +72,7 @@ impl Provider for Ics {
         let mut settings = BTreeMap::from([(HOST.to_owned(), host.clone())]);
         let public = typed.setting(ADDRESS).map(str::to_owned);
         settings.extend(public.map(|address| (ADDRESS.to_owned(), address)));
-        Ok(Found {
+        Ok(AccountDetails {
             label: rows::calendar_name(&text).unwrap_or(host),
             addresses: Vec::new(),
             settings,
@@ -159,7 +159,7 @@ impl Backend<CalendarOp> for Subscription {
         let net = &self.access.net;
         let fetched = match cursor {
             Some(cursor) => {
-                let seen = Seen::of(cursor).ok_or(PullFault::CursorRefused)?;
+                let seen = FeedState::of(cursor).ok_or(PullFault::CursorRefused)?;
                 let fetched = fetch::fetch(net, &self.url, Some(&seen)).await?;
                 let Some(fetched) = fetched.filter(|one| one.seen.digest != seen.digest) else {
                     return Ok(cursor.clone());

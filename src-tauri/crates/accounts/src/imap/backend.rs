@@ -15,7 +15,7 @@ use mail_parser::MessageParser;
 use tokio::sync::Mutex;
 
 use super::auth::Login;
-use super::cursor::Mark;
+use super::cursor::MailboxCursor;
 use super::head::{self, World};
 use super::mailboxes::Mailbox;
 use super::place::{Placed, find};
@@ -48,7 +48,7 @@ pub(super) struct MailAccount {
     /// The session that listens for changes, with the inbox open.
     pub(super) listening: Mutex<Option<Session>>,
     /// Cached state of the drafts mailbox.
-    pub(super) drafts: Mutex<drafts::Seen>,
+    pub(super) drafts: Mutex<drafts::DraftsCache>,
 }
 
 impl MailAccount {
@@ -249,7 +249,7 @@ impl Backend<MailOp> for MailAccount {
                 remote_id.is_some_and(|name| name.0 == mailbox.name)
             };
             let cursor = collections.iter().find(named)?.cursor.as_ref()?;
-            Some(pull::is_same(&Mark::read(cursor)?, opened))
+            Some(pull::is_same(&MailboxCursor::read(cursor)?, opened))
         };
         let are_same = shown.clone().all(|one| is_same(one) == Some(true));
         Ok(are_same && shown.count() == collections.len())

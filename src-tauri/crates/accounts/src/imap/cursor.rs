@@ -13,7 +13,7 @@ const BYTES_MAX: usize = 8 * 1024 * 1024;
 
 /// The state of a mailbox as stored here.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Mark {
+pub(super) struct MailboxCursor {
     /// Whether a first reading is unfinished, so that only the mails in `known` have been delivered.
     pub(super) is_partial: bool,
     pub(super) validity: u32,
@@ -26,7 +26,7 @@ pub(super) struct Mark {
     pub(super) starred: Uids,
 }
 
-impl Mark {
+impl MailboxCursor {
     pub(super) fn read(cursor: &Cursor) -> Option<Self> {
         if cursor.0.len() > BYTES_MAX {
             return None;
@@ -76,7 +76,7 @@ mod tests {
     #[test]
     fn a_cursor_comes_back_and_nothing_else_does() {
         let set = |text: &str| Uids::parse(text).unwrap_or_default();
-        let mark = Mark {
+        let mark = MailboxCursor {
             is_partial: false,
             validity: 7,
             next: 12,
@@ -87,12 +87,12 @@ mod tests {
             starred: set("3"),
         };
         assert_eq!(mark.cursor().0, "1 7 12 4 99 1:3,9  3");
-        assert_eq!(Mark::read(&mark.cursor()), Some(mark.clone()));
-        let partial = Mark {
+        assert_eq!(MailboxCursor::read(&mark.cursor()), Some(mark.clone()));
+        let partial = MailboxCursor {
             is_partial: true,
             ..mark
         };
-        assert_eq!(Mark::read(&partial.cursor()), Some(partial));
+        assert_eq!(MailboxCursor::read(&partial.cursor()), Some(partial));
         for none in [
             "",
             "never given out",
@@ -100,7 +100,7 @@ mod tests {
             "1 7 12 4 99 1:3",
             "1 7 12 4 -1 1:3  ",
         ] {
-            assert_eq!(Mark::read(&Cursor(none.into())), None, "{none}");
+            assert_eq!(MailboxCursor::read(&Cursor(none.into())), None, "{none}");
         }
     }
 }

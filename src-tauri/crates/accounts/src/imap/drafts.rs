@@ -14,7 +14,7 @@ use super::head;
 use super::mailboxes::{Mailbox, Role};
 use super::place::{holding, is_searchable};
 use super::reply::Untagged;
-use super::session::{Halt, Opened, Part, Session};
+use super::session::{CommandPart, Halt, Opened, Session};
 use super::uids::Uids;
 
 /// Name of the drafts mailbox created if the server has none.
@@ -22,7 +22,7 @@ const NAME: &str = "Drafts";
 
 /// Cached state of the drafts mailbox, which is listed again only after a change.
 #[derive(Default)]
-pub(super) struct Seen {
+pub(super) struct DraftsCache {
     /// The state most recently reported together with all mailboxes, until it is used.
     told: Option<Opened>,
     /// The state in which the mailbox was last listed, and its contents then.
@@ -171,10 +171,10 @@ async fn put(
         None => made(session).await?,
     };
     let parts = [
-        Part::Text("APPEND "),
-        Part::Literal(place.as_bytes()),
-        Part::Text(" (\\Draft \\Seen) "),
-        Part::Literal(mime.as_bytes()),
+        CommandPart::Text("APPEND "),
+        CommandPart::Literal(place.as_bytes()),
+        CommandPart::Text(" (\\Draft \\Seen) "),
+        CommandPart::Literal(mime.as_bytes()),
     ];
     let answer = session.change(&parts).await?;
     let said = appended(&answer.condition.code);
@@ -189,7 +189,10 @@ async fn put(
 }
 
 async fn made(session: &mut Session) -> Result<String, RemoteFault> {
-    let parts = [Part::Text("CREATE "), Part::Literal(NAME.as_bytes())];
+    let parts = [
+        CommandPart::Text("CREATE "),
+        CommandPart::Literal(NAME.as_bytes()),
+    ];
     session.read_parts(&parts).await?;
     session.mailboxes = None;
     Ok(NAME.to_owned())

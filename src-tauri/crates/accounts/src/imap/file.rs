@@ -7,7 +7,7 @@ use adjutant_domain::record::Folder;
 
 use super::names;
 use super::place::{Placed, find, holds};
-use super::session::{Halt, Part, Session};
+use super::session::{CommandPart, Halt, Session};
 use super::uids::Uids;
 
 /// The requests of one operation. A refusal counts as such only before the first request succeeded; later, the outcome
@@ -19,10 +19,10 @@ struct Changing<'a> {
 
 impl Changing<'_> {
     async fn change(&mut self, command: &str) -> Result<(), Halt> {
-        self.change_parts(&[Part::Text(command)]).await
+        self.change_parts(&[CommandPart::Text(command)]).await
     }
 
-    async fn change_parts(&mut self, parts: &[Part<'_>]) -> Result<(), Halt> {
+    async fn change_parts(&mut self, parts: &[CommandPart<'_>]) -> Result<(), Halt> {
         let changed = self.session.change(parts).await;
         let changed = self.told(changed)?;
         self.has_begun = true;
@@ -39,7 +39,7 @@ impl Changing<'_> {
 }
 
 /// The wanted place of one mail.
-enum Wanted {
+enum Destination {
     /// In this mailbox.
     In(String),
     /// Deleted.
@@ -87,10 +87,10 @@ pub(super) async fn reconcile(
     let mut is_lost = false;
     for (wanted, placed) in wanted.iter().zip(&placed) {
         match (wanted, placed) {
-            (Wanted::In(mailbox), Some(placed)) if placed.mailbox == *mailbox => {}
-            (Wanted::Nowhere, None) => {}
+            (Destination::In(mailbox), Some(placed)) if placed.mailbox == *mailbox => {}
+            (Destination::Nowhere, None) => {}
             (_, Some(_)) => return Ok(Some(Reconciled::NotDone)),
-            (Wanted::In(_), None) => is_lost = true,
+            (Destination::In(_), None) => is_lost = true,
         }
     }
     Ok(is_lost.then_some(Reconciled::CannotTell))
@@ -117,12 +117,12 @@ async fn place(session: &mut Session, op: &MailOp, make: bool) -> Result<String,
 }
 
 /// Returns where each mail of the operation should end up.
-async fn wanted(session: &mut Session, op: &MailOp, place: &str) -> Result<Vec<Wanted>, Halt> {
+async fn wanted(session: &mut Session, op: &MailOp, place: &str) -> Result<Vec<Destination>, Halt> {
     let trash = session.place_of(Folder::Trash).await?;
     let is_in_trash = |mail: &MailRef| trash.as_ref() == Some(&mail.collection.remote_id.0);
     let of = |mail: &MailRef| match op {
-        MailOp::Delete { .. } if is_in_trash(mail) => Wanted::Nowhere,
-        _ => Wanted::In(place.to_owned()),
+        MailOp::Delete { .. } if is_in_trash(mail) => Destination::Nowhere,
+        _ => Destination::In(place.to_owned()),
     };
     Ok(mails(op).iter().map(of).collect())
 }
@@ -130,23 +130,23 @@ async fn wanted(session: &mut Session, op: &MailOp, place: &str) -> Result<Vec<W
 async fn refile(
     session: &mut Session,
     mails: &[MailRef],
-    wanted: Vec<Wanted>,
+    wanted: Vec<Destination>,
     placed: Vec<Option<Placed>>,
 ) -> Result<(), Halt> {
     let mut moves: BTreeMap<(String, String), Vec<(u32, String)>> = BTreeMap::new();
     let mut removals: BTreeMap<String, Vec<u32>> = BTreeMap::new();
     for ((wanted, placed), mail) in wanted.into_iter().zip(placed).zip(mails) {
         match (wanted, placed) {
-            (Wanted::In(to), Some(placed)) if placed.mailbox == to => {}
-            (Wanted::In(to), Some(placed)) => {
+            (Destination::In(to), Some(placed)) if placed.mailbox == to => {}
+            (Destination::In(to), Some(placed)) => {
                 let group = moves.entry((placed.mailbox, to)).or_default();
                 group.push((placed.uid, mail.message_id.clone()));
             }
-            (Wanted::In(_), None) => return Err(RemoteFault::Gone.into()),
-            (Wanted::Nowhere, Some(placed)) => {
+            (Destination::In(_), None) => return Err(RemoteFault::Gone.into()),
+            (Destination::Nowhere, Some(placed)) => {
                 removals.entry(placed.mailbox).or_default().push(placed.uid);
             }
-            (Wanted::Nowhere, None) => {}
+            (Destination::Nowhere, None) => {}
         }
     }
     let mut changing = Changing {
@@ -160,7 +160,10 @@ async fn refile(
             let uids: Uids = mails.iter().map(|(uid, _)| *uid).collect();
             let command = format!("UID MOVE {uids} ");
             changing
-                .change_parts(&[Part::Text(&command), Part::Literal(to.as_bytes())])
+                .change_parts(&[
+                    CommandPart::Text(&command),
+                    CommandPart::Literal(to.as_bytes()),
+                ])
                 .await?;
         } else {
             copy_then_remove(&mut changing, &from, &to, &mails).await?;
@@ -195,7 +198,10 @@ async fn copy_then_remove(
         let uids: Uids = missing.into_iter().collect();
         let command = format!("UID COPY {uids} ");
         changing
-            .change_parts(&[Part::Text(&command), Part::Literal(to.as_bytes())])
+            .change_parts(&[
+                CommandPart::Text(&command),
+                CommandPart::Literal(to.as_bytes()),
+            ])
             .await?;
     }
     remove(changing, mails.iter().map(|(uid, _)| *uid).collect()).await

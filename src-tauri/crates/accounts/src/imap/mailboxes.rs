@@ -8,7 +8,7 @@ use adjutant_domain::record::Folder;
 use super::head;
 use super::names;
 use super::reply::Untagged;
-use super::session::{Halt, Opened, Part, Session};
+use super::session::{CommandPart, Halt, Opened, Session};
 use super::value::Value;
 
 /// Maximum number of mailboxes per account.
@@ -213,8 +213,11 @@ impl Session {
             Folder::Junk => "Junk",
         };
         // An extra empty mailbox does no harm, so an uncertain outcome need not be reconciled.
-        self.read_parts(&[Part::Text("CREATE "), Part::Literal(name.as_bytes())])
-            .await?;
+        self.read_parts(&[
+            CommandPart::Text("CREATE "),
+            CommandPart::Literal(name.as_bytes()),
+        ])
+        .await?;
         self.mailboxes = None;
         Ok(name.into())
     }

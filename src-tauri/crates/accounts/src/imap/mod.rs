@@ -34,7 +34,7 @@ use adjutant_net::{AddressFrom, Fingerprint};
 use async_trait::async_trait;
 use tokio::sync::Mutex;
 
-use crate::provider::{Access, Field, Form, Found, Kind, Provider, SetUpFault, SignsIn};
+use crate::provider::{Access, AccountDetails, Field, Form, Kind, Provider, SetUpFault, SignsIn};
 use auth::{Login, Proof};
 use backend::MailAccount;
 use head::World;
@@ -136,7 +136,7 @@ impl Provider for Imap {
         &KIND
     }
 
-    async fn set_up(&self, typed: Access) -> Result<Found, SetUpFault> {
+    async fn set_up(&self, typed: Access) -> Result<AccountDetails, SetUpFault> {
         let address = address(&typed)?;
         let mut last = None;
         for proposal in proposals(&typed, &address).await? {
@@ -147,7 +147,7 @@ impl Provider for Imap {
             };
             match look(account(&access, self.patience)?).await {
                 Ok(()) => {
-                    return Ok(Found {
+                    return Ok(AccountDetails {
                         label: address.clone(),
                         addresses: vec![address],
                         settings,

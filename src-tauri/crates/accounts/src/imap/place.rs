@@ -7,7 +7,7 @@ use adjutant_domain::record::Folder;
 
 use super::head::{self, Marks};
 use super::reply::Untagged;
-use super::session::{Part, Session};
+use super::session::{CommandPart, Session};
 use super::uids::Uids;
 
 /// The location of one mail.
@@ -149,8 +149,8 @@ pub(super) fn is_searchable(message_id: &str) -> bool {
 async fn with_id(session: &mut Session, message_id: &str) -> Result<Uids, RemoteFault> {
     let id = format!("<{message_id}>");
     let parts = [
-        Part::Text("UID SEARCH UNDELETED HEADER Message-ID "),
-        Part::Literal(id.as_bytes()),
+        CommandPart::Text("UID SEARCH UNDELETED HEADER Message-ID "),
+        CommandPart::Literal(id.as_bytes()),
     ];
     Ok(session.read_parts(&parts).await?.found())
 }

@@ -6,11 +6,11 @@ use adjutant_domain::ports::provider::PAGE_MAX;
 use adjutant_domain::ports::{PullFault, Pulled, PulledWhat, Sink};
 use adjutant_domain::record::Record;
 
-use super::cursor::Mark;
+use super::cursor::MailboxCursor;
 use super::head::{self, Head, World};
 use super::mailboxes::Mailbox;
 use super::reply::Untagged;
-use super::session::{Opened, Part, Session};
+use super::session::{CommandPart, Opened, Session};
 use super::uids::Uids;
 
 /// Number of mails in a first reading that count as new.
@@ -23,9 +23,9 @@ struct Changes {
     /// New mails and mails with changed flags.
     fetch: Uids,
     gone: Uids,
-    mark: Mark,
+    mark: MailboxCursor,
     /// The state from which an interrupted first reading resumes. `None` if only changes are read.
-    from: Option<Mark>,
+    from: Option<MailboxCursor>,
 }
 
 /// Reads a mailbox as `Backend::pull` describes.
@@ -36,7 +36,7 @@ pub(super) async fn pull(
     world: &World,
     sink: &mut dyn Sink,
 ) -> Result<Cursor, PullFault> {
-    let before = match cursor.map(Mark::read) {
+    let before = match cursor.map(MailboxCursor::read) {
         None => None,
         Some(None) => return Err(PullFault::CursorRefused),
         Some(Some(mark)) => Some(mark),
@@ -78,7 +78,7 @@ async fn deliver(
     let (first, others) = uids.split_at(uids.len().min(FIRST_PAGE));
     let pages = std::iter::once(first).chain(others.chunks(PAGE_MAX));
     for page in pages.filter(|page| !page.is_empty()) {
-        let is_old = |mark: &Mark| mark.known.count() >= NEW_MAX;
+        let is_old = |mark: &MailboxCursor| mark.known.count() >= NEW_MAX;
         let bytes = match from.as_ref().is_some_and(is_old) {
             true => head::OLD_HEAD_BYTES,
             false => head::HEAD_BYTES,
@@ -97,7 +97,7 @@ async fn deliver(
 }
 
 /// Tells whether the mailbox certainly has not changed.
-pub(super) fn is_same(before: &Mark, opened: &Opened) -> bool {
+pub(super) fn is_same(before: &MailboxCursor, opened: &Opened) -> bool {
     let counts = opened.modseq > 0 && opened.next > 0;
     counts
         && !before.is_partial
@@ -106,8 +106,8 @@ pub(super) fn is_same(before: &Mark, opened: &Opened) -> bool {
             == (opened.modseq, opened.next, opened.exists)
 }
 
-fn mark(opened: &Opened, known: Uids) -> Mark {
-    Mark {
+fn mark(opened: &Opened, known: Uids) -> MailboxCursor {
+    MailboxCursor {
         is_partial: false,
         validity: opened.validity,
         next: opened.next,
@@ -123,7 +123,7 @@ async fn everything(session: &mut Session, opened: &Opened) -> Result<Changes, R
     let known = search(session, "UNDELETED").await?;
     let mut mark = mark(opened, known.clone());
     add_marks(session, &mut mark).await?;
-    let from = Mark {
+    let from = MailboxCursor {
         is_partial: true,
         known: Uids::default(),
         ..mark.clone()
@@ -139,7 +139,7 @@ async fn everything(session: &mut Session, opened: &Opened) -> Result<Changes, R
 /// Finds changes with CONDSTORE and, if available, removed mails with QRESYNC.
 async fn counted(
     session: &mut Session,
-    before: Mark,
+    before: MailboxCursor,
     opened: &Opened,
 ) -> Result<Changes, RemoteFault> {
     // VANISHED does not help to find mails that were never delivered.
@@ -183,7 +183,7 @@ async fn counted(
 /// Finds changes without CONDSTORE by comparing which mails exist, are unread and are starred.
 async fn compared(
     session: &mut Session,
-    before: Mark,
+    before: MailboxCursor,
     opened: &Opened,
 ) -> Result<Changes, RemoteFault> {
     let all = search(session, "UNDELETED").await?;
@@ -204,7 +204,7 @@ async fn compared(
     })
 }
 
-async fn add_marks(session: &mut Session, mark: &mut Mark) -> Result<(), RemoteFault> {
+async fn add_marks(session: &mut Session, mark: &mut MailboxCursor) -> Result<(), RemoteFault> {
     if mark.modseq == 0 {
         mark.unread = search(session, "UNSEEN").await?;
         mark.starred = search(session, "FLAGGED").await?;
@@ -272,9 +272,12 @@ pub(super) async fn find_words(
         "CHARSET UTF-8 "
     };
     let start = format!("UID SEARCH {charset}UNDELETED");
-    let mut parts = vec![Part::Text(&start)];
+    let mut parts = vec![CommandPart::Text(&start)];
     for word in words.split_whitespace() {
-        parts.extend([Part::Text(" TEXT "), Part::Literal(word.as_bytes())]);
+        parts.extend([
+            CommandPart::Text(" TEXT "),
+            CommandPart::Literal(word.as_bytes()),
+        ]);
     }
     let mut heads = Vec::new();
     for mailbox in searched(session.mailboxes().await?) {

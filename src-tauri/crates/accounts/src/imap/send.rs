@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use mail_parser::{HeaderValue, MessageParser};
 
 use super::place::{holding, holds};
-use super::session::{Halt, Part, Session};
+use super::session::{CommandPart, Halt, Session};
 
 /// Seconds until a server that stores sent mail itself has done so; before that, a missing copy proves nothing.
 const FILED_WITHIN_SECONDS: i64 = 120;
@@ -27,10 +27,10 @@ pub(super) async fn file(session: &mut Session, message_id: &str, mime: &str) ->
         return Ok(());
     }
     let parts = [
-        Part::Text("APPEND "),
-        Part::Literal(sent.as_bytes()),
-        Part::Text(" (\\Seen) "),
-        Part::Literal(mime.as_bytes()),
+        CommandPart::Text("APPEND "),
+        CommandPart::Literal(sent.as_bytes()),
+        CommandPart::Text(" (\\Seen) "),
+        CommandPart::Literal(mime.as_bytes()),
     ];
     session.change(&parts).await.map(drop)
 }
@@ -61,7 +61,7 @@ pub(super) async fn mark(session: &mut Session, message_id: &str, flag: &str) ->
         let opened = session.select(&mailbox, true).await?;
         if flag.starts_with('\\') || opened.takes_keywords {
             let command = format!("UID STORE {found} +FLAGS.SILENT ({flag})");
-            session.change(&[Part::Text(&command)]).await?;
+            session.change(&[CommandPart::Text(&command)]).await?;
         }
         return Ok(());
     }

@@ -72,7 +72,7 @@ impl From<RemoteFault> for Halt {
 
 /// A part of a request.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Part<'a> {
+pub(super) enum CommandPart<'a> {
     /// Text without line endings.
     Text(&'a str),
     /// Arbitrary bytes.
@@ -212,10 +212,10 @@ impl Session {
             None if matches!(login.proof, Proof::Password(_)) => {
                 let (user, secret) = (login.user.as_bytes(), login.secret().as_bytes());
                 let parts = [
-                    Part::Text("LOGIN "),
-                    Part::Literal(user),
-                    Part::Text(" "),
-                    Part::Literal(secret),
+                    CommandPart::Text("LOGIN "),
+                    CommandPart::Literal(user),
+                    CommandPart::Text(" "),
+                    CommandPart::Literal(secret),
                 ];
                 self.request(&parts, &[]).await
             }
@@ -254,7 +254,7 @@ impl Session {
             answers.insert(0, first);
         }
         let answers: Vec<&str> = answers.iter().map(|one| one.expose_secret()).collect();
-        self.request(&[Part::Text(&start)], &answers).await
+        self.request(&[CommandPart::Text(&start)], &answers).await
     }
 
     /// Tells whether the server offers an extension.
@@ -270,11 +270,14 @@ impl Session {
 
     /// Sends a request that changes nothing.
     pub(super) async fn read(&mut self, command: &str) -> Result<Answer, RemoteFault> {
-        self.read_parts(&[Part::Text(command)]).await
+        self.read_parts(&[CommandPart::Text(command)]).await
     }
 
     /// Sends a request that changes nothing, given in parts.
-    pub(super) async fn read_parts(&mut self, parts: &[Part<'_>]) -> Result<Answer, RemoteFault> {
+    pub(super) async fn read_parts(
+        &mut self,
+        parts: &[CommandPart<'_>],
+    ) -> Result<Answer, RemoteFault> {
         let answer = self.request(parts, &[]).await.map_err(Broken::unread)?;
         match answer.condition.status {
             Status::Ok => Ok(answer),
@@ -283,7 +286,7 @@ impl Session {
     }
 
     /// Sends a request that changes something. Without a final reply it may have been carried out.
-    pub(super) async fn change(&mut self, parts: &[Part<'_>]) -> Result<Answer, Halt> {
+    pub(super) async fn change(&mut self, parts: &[CommandPart<'_>]) -> Result<Answer, Halt> {
         let answer = self.request(parts, &[]).await;
         let answer = answer.map_err(|broken| Halt::Unknown(broken.unknown()))?;
         match answer.condition.status {
@@ -305,9 +308,9 @@ impl Session {
             ""
         };
         let parts = [
-            Part::Text(verb),
-            Part::Literal(mailbox.as_bytes()),
-            Part::Text(counted),
+            CommandPart::Text(verb),
+            CommandPart::Literal(mailbox.as_bytes()),
+            CommandPart::Text(counted),
         ];
         let answer = self.request(&parts, &[]).await.map_err(Broken::unread)?;
         match answer.condition.status {
@@ -336,7 +339,11 @@ impl Session {
     }
 
     /// Sends a request and reads its replies. Sends the `answers` in turn when the server prompts for more.
-    async fn request(&mut self, parts: &[Part<'_>], answers: &[&str]) -> Result<Answer, Broken> {
+    async fn request(
+        &mut self,
+        parts: &[CommandPart<'_>],
+        answers: &[&str],
+    ) -> Result<Answer, Broken> {
         let within = self.patience.request;
         let talk = tokio::time::timeout(within, self.talk(parts, answers)).await;
         let talk = talk.unwrap_or(Err(Broken::TimedOut));
@@ -344,7 +351,11 @@ impl Session {
         talk
     }
 
-    async fn talk(&mut self, parts: &[Part<'_>], answers: &[&str]) -> Result<Answer, Broken> {
+    async fn talk(
+        &mut self,
+        parts: &[CommandPart<'_>],
+        answers: &[&str],
+    ) -> Result<Answer, Broken> {
         self.tag += 1;
         let tag = format!("a{}", self.tag);
         let mut answers = answers.iter();
@@ -352,9 +363,9 @@ impl Session {
         let mut line = format!("{tag} ").into_bytes();
         for part in parts {
             match part {
-                Part::Text(text) => line.extend_from_slice(text.as_bytes()),
-                Part::Literal(bytes) if is_plain(bytes) => quote(bytes, &mut line),
-                Part::Literal(bytes) => {
+                CommandPart::Text(text) => line.extend_from_slice(text.as_bytes()),
+                CommandPart::Literal(bytes) if is_plain(bytes) => quote(bytes, &mut line),
+                CommandPart::Literal(bytes) => {
                     line.extend_from_slice(format!("{{{}}}\r\n", bytes.len()).as_bytes());
                     self.wire.write(&line).await?;
                     line.clear();

@@ -84,27 +84,27 @@ async fn serve(
     let line = first_line(&mut stream).await?;
     let heard = heard(&line, state);
     let (status, text) = match &heard {
-        Heard::Answer(Answer::Code(_)) => (
+        CallbackRequest::Answer(Answer::Code(_)) => (
             "200 OK",
             format!(
                 "{provider} has answered. Go back to Adjutant, which says how it went. You can close this page."
             ),
         ),
-        Heard::Answer(Answer::Refused(_)) => (
+        CallbackRequest::Answer(Answer::Refused(_)) => (
             "200 OK",
             "You were not signed in. Go back to Adjutant to try again. You can close this page."
                 .to_owned(),
         ),
-        Heard::Stranger => (
+        CallbackRequest::Stranger => (
             "400 Bad Request",
             "This is not the sign-in that Adjutant is waiting for. Go back to Adjutant and start again."
                 .to_owned(),
         ),
-        Heard::Nothing => ("404 Not Found", "There is nothing here.".to_owned()),
+        CallbackRequest::Nothing => ("404 Not Found", "There is nothing here.".to_owned()),
     };
     stream.write_all(page(status, &text).as_bytes()).await?;
     stream.shutdown().await?;
-    if let Heard::Answer(answer) = heard {
+    if let CallbackRequest::Answer(answer) = heard {
         // If two answers arrive, the first one counts.
         let _ = tell.try_send(answer);
     }
@@ -127,7 +127,7 @@ async fn first_line(stream: &mut TcpStream) -> std::io::Result<String> {
 
 /// The meaning of a request.
 #[derive(Debug, PartialEq, Eq)]
-enum Heard {
+enum CallbackRequest {
     Answer(Answer),
     /// An answer with another `state`.
     Stranger,
@@ -135,7 +135,7 @@ enum Heard {
     Nothing,
 }
 
-fn heard(line: &str, state: &str) -> Heard {
+fn heard(line: &str, state: &str) -> CallbackRequest {
     let target = line
         .strip_prefix("GET ")
         .and_then(|rest| rest.split(' ').next());
@@ -143,22 +143,22 @@ fn heard(line: &str, state: &str) -> Heard {
         .filter(|target| target.starts_with('/'))
         .and_then(|target| Url::parse(&format!("http://127.0.0.1{target}")).ok());
     let Some(url) = url.filter(|url| url.path() == "/") else {
-        return Heard::Nothing;
+        return CallbackRequest::Nothing;
     };
     let value = |name: &str| {
         let mut found = url.query_pairs().filter(|(key, _)| key == name);
         found.next().map(|(_, value)| value.into_owned())
     };
     if value("state").as_deref() != Some(state) {
-        return Heard::Stranger;
+        return CallbackRequest::Stranger;
     }
     match (
         value("code").filter(|code| !code.is_empty()),
         value("error"),
     ) {
-        (Some(code), None) => Heard::Answer(Answer::Code(code)),
-        (_, Some(error)) => Heard::Answer(Answer::Refused(word(&error).to_owned())),
-        (None, None) => Heard::Stranger,
+        (Some(code), None) => CallbackRequest::Answer(Answer::Code(code)),
+        (_, Some(error)) => CallbackRequest::Answer(Answer::Refused(word(&error).to_owned())),
+        (None, None) => CallbackRequest::Stranger,
     }
 }
 
@@ -182,8 +182,8 @@ mod tests {
 
     #[test]
     fn only_the_answer_to_our_question_counts() {
-        let code = |code: &str| Heard::Answer(Answer::Code(code.into()));
-        let refused = |word: &str| Heard::Answer(Answer::Refused(word.into()));
+        let code = |code: &str| CallbackRequest::Answer(Answer::Code(code.into()));
+        let refused = |word: &str| CallbackRequest::Answer(Answer::Refused(word.into()));
         for (line, meant) in [
             ("GET /?code=4%2Fa&state=s1 HTTP/1.1", code("4/a")),
             (
@@ -194,17 +194,23 @@ mod tests {
                 "GET /?state=s1&error=%3Cb%3E HTTP/1.1",
                 refused("no reason given"),
             ),
-            ("GET /?code=a&state=other HTTP/1.1", Heard::Stranger),
-            ("GET /?code=a HTTP/1.1", Heard::Stranger),
-            ("GET /?state=s1 HTTP/1.1", Heard::Stranger),
-            ("GET /?code=&state=s1 HTTP/1.1", Heard::Stranger),
-            ("GET /favicon.ico?code=a&state=s1 HTTP/1.1", Heard::Nothing),
-            ("POST /?code=a&state=s1 HTTP/1.1", Heard::Nothing),
+            (
+                "GET /?code=a&state=other HTTP/1.1",
+                CallbackRequest::Stranger,
+            ),
+            ("GET /?code=a HTTP/1.1", CallbackRequest::Stranger),
+            ("GET /?state=s1 HTTP/1.1", CallbackRequest::Stranger),
+            ("GET /?code=&state=s1 HTTP/1.1", CallbackRequest::Stranger),
+            (
+                "GET /favicon.ico?code=a&state=s1 HTTP/1.1",
+                CallbackRequest::Nothing,
+            ),
+            ("POST /?code=a&state=s1 HTTP/1.1", CallbackRequest::Nothing),
             (
                 "GET http://elsewhere/?code=a&state=s1 HTTP/1.1",
-                Heard::Nothing,
+                CallbackRequest::Nothing,
             ),
-            ("", Heard::Nothing),
+            ("", CallbackRequest::Nothing),
         ] {
             assert_eq!(heard(line, "s1"), meant, "{line}");
         }

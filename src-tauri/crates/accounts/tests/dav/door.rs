@@ -95,7 +95,7 @@ pub async fn open(to: u16, acceptor: TlsAcceptor, course: Shared, tasks: &mut Jo
     port
 }
 
-struct Asked {
+struct ReceivedRequest {
     method: String,
     whole: Vec<u8>,
     body: String,
@@ -154,7 +154,7 @@ pub fn is_change(method: &str) -> bool {
 }
 
 /// Returns what happens to this request.
-fn met(asked: &Asked, course: &Shared) -> Option<Meets> {
+fn met(asked: &ReceivedRequest, course: &Shared) -> Option<Meets> {
     let mut course = lock(course);
     let path = String::from_utf8_lossy(&asked.whole);
     let path = path.split(' ').nth(1).unwrap_or_default().to_owned();
@@ -175,7 +175,7 @@ fn met(asked: &Asked, course: &Shared) -> Option<Meets> {
     })
 }
 
-async fn request(client: &mut (impl tokio::io::AsyncRead + Unpin)) -> io::Result<Asked> {
+async fn request(client: &mut (impl tokio::io::AsyncRead + Unpin)) -> io::Result<ReceivedRequest> {
     let mut whole = Vec::new();
     let end = loop {
         if let Some(at) = whole.windows(4).position(|four| four == b"\r\n\r\n") {
@@ -196,7 +196,7 @@ async fn request(client: &mut (impl tokio::io::AsyncRead + Unpin)) -> io::Result
             return Err(ErrorKind::UnexpectedEof.into());
         }
     }
-    Ok(Asked {
+    Ok(ReceivedRequest {
         method: head.split(' ').next().unwrap_or_default().to_owned(),
         body: String::from_utf8_lossy(&whole[end..]).into_owned(),
         whole,

@@ -20,7 +20,7 @@ use crate::rig::DavRig;
 const MEETING: &str = "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//Other//EN\r\nBEGIN:VEVENT\r\nUID:m1\r\nDTSTAMP:20260101T000000Z\r\nDTSTART:20260115T090000Z\r\nDTEND:20260115T100000Z\r\nSUMMARY:Meeting\r\nORGANIZER:mailto:boss@work.example\r\nATTENDEE;PARTSTAT=NEEDS-ACTION:mailto:me@home.example\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n";
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Asked {
+enum RequestKind {
     Create,
     Update,
     Delete,
@@ -30,7 +30,7 @@ enum Asked {
     Card,
 }
 
-impl Asked {
+impl RequestKind {
     const ALL: [Self; 7] = [
         Self::Create,
         Self::Update,
@@ -51,7 +51,7 @@ impl Asked {
 }
 
 /// Returns an account with the meeting and another calendar, and the operation to carry out.
-async fn prepared(server: &Arc<Radicale>, asked: Asked) -> (DavRig, RemoteOp) {
+async fn prepared(server: &Arc<Radicale>, asked: RequestKind) -> (DavRig, RemoteOp) {
     let rig = DavRig::new(server).await;
     let path = format!("{}m1.ics", rig.calendar);
     rig.other.put(&path, MEETING);
@@ -79,7 +79,7 @@ async fn prepared(server: &Arc<Radicale>, asked: Asked) -> (DavRig, RemoteOp) {
     };
     let new = RemoteId("0123456789abcdef0123456789abcdef".into());
     let op = match asked {
-        Asked::Create => {
+        RequestKind::Create => {
             let mut event = event.clone();
             event.uid = "new".into();
             RemoteOp::Calendar(CalendarOp::Create {
@@ -89,9 +89,9 @@ async fn prepared(server: &Arc<Radicale>, asked: Asked) -> (DavRig, RemoteOp) {
                 notify: false,
             })
         }
-        Asked::Update => RemoteOp::Calendar(update(vec![changed], None)),
-        Asked::Move => RemoteOp::Calendar(update(vec![event], Some(rig.place(&to)))),
-        Asked::Delete => RemoteOp::Calendar(CalendarOp::Delete {
+        RequestKind::Update => RemoteOp::Calendar(update(vec![changed], None)),
+        RequestKind::Move => RemoteOp::Calendar(update(vec![event], Some(rig.place(&to)))),
+        RequestKind::Delete => RemoteOp::Calendar(CalendarOp::Delete {
             collection,
             remote_id,
             etag,
@@ -99,7 +99,7 @@ async fn prepared(server: &Arc<Radicale>, asked: Asked) -> (DavRig, RemoteOp) {
             sequence,
             notify: false,
         }),
-        Asked::Respond => RemoteOp::Calendar(CalendarOp::Respond {
+        RequestKind::Respond => RemoteOp::Calendar(CalendarOp::Respond {
             collection,
             remote_id,
             etag,
@@ -108,12 +108,12 @@ async fn prepared(server: &Arc<Radicale>, asked: Asked) -> (DavRig, RemoteOp) {
             instance: None,
             participation: Participation::Accepted,
         }),
-        Asked::Task => RemoteOp::Task(TaskOp::Create {
+        RequestKind::Task => RemoteOp::Task(TaskOp::Create {
             collection: rig.place(&rig.tasks),
             remote_id: new,
             task: Box::new(adjutant_testkit::make::task("t", "Call Bob", None)),
         }),
-        Asked::Card => RemoteOp::Contact(ContactOp::Create {
+        RequestKind::Card => RemoteOp::Contact(ContactOp::Create {
             collection: rig.place(&rig.book),
             remote_id: new,
             contact: Box::new(crate::keeping::contact("Ann Lee")),
@@ -202,7 +202,7 @@ async fn comes_right(
     assert_eq!(state(rig), done, "{what}: done twice");
 }
 
-async fn every_status_is_told_as_it_is(asked: &[Asked]) {
+async fn every_status_is_told_as_it_is(asked: &[RequestKind]) {
     let server = Arc::new(Radicale::start());
     let statuses = [
         301, 400, 401, 403, 404, 405, 409, 410, 412, 413, 415, 423, 429, 500, 501, 502, 503, 504,
@@ -217,7 +217,7 @@ async fn every_status_is_told_as_it_is(asked: &[Asked]) {
             lock(&rig.course).meet(Meets::Says(asked.method(), said));
             let ended = rig.apply(op.clone()).await;
             assert!(lock(&rig.course).is_clear(), "{what}: not asked");
-            let copies = asked == Asked::Move && matches!(status, 405 | 501);
+            let copies = asked == RequestKind::Move && matches!(status, 405 | 501);
             match expected(status, &rig).filter(|_| !copies) {
                 Some(expected) => assert!(is_as_expected(&ended, &expected), "{what}: {ended:?}"),
                 None if copies => assert!(matches!(ended, Ended::Done { .. }), "{what}: {ended:?}"),
@@ -238,23 +238,28 @@ async fn every_status_is_told_as_it_is(asked: &[Asked]) {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn reports_every_status_of_a_new_or_changed_event() {
-    every_status_is_told_as_it_is(&[Asked::Create, Asked::Update, Asked::Delete]).await;
+    every_status_is_told_as_it_is(&[
+        RequestKind::Create,
+        RequestKind::Update,
+        RequestKind::Delete,
+    ])
+    .await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn reports_every_status_of_a_move_or_a_reply() {
-    every_status_is_told_as_it_is(&[Asked::Move, Asked::Respond]).await;
+    every_status_is_told_as_it_is(&[RequestKind::Move, RequestKind::Respond]).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn reports_every_status_of_a_task_or_a_contact() {
-    every_status_is_told_as_it_is(&[Asked::Task, Asked::Card]).await;
+    every_status_is_told_as_it_is(&[RequestKind::Task, RequestKind::Card]).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn handles_connections_that_end_before_during_or_after_the_reply() {
     let server = Arc::new(Radicale::start());
-    for asked in Asked::ALL {
+    for asked in RequestKind::ALL {
         for meets in [
             Meets::Trouble(Trouble::LostRequest),
             Meets::CutInReply(asked.method()),
@@ -282,7 +287,7 @@ async fn describes_a_failed_precondition_in_words() {
         ("D:quota-not-exceeded", "no room"),
         ("D:something-new", "(403)"),
     ] {
-        let (rig, op) = prepared(&server, Asked::Create).await;
+        let (rig, op) = prepared(&server, RequestKind::Create).await;
         let error = format!(
             r#"<D:error xmlns:D="DAV:" xmlns:C="urn:ietf:params:xml:ns:caldav"><{condition}/></D:error>"#
         );

@@ -12,7 +12,7 @@ use adjutant_domain::record::{Attendee, Contact, Event, Record, TaskStatus};
 use jiff::Timestamp;
 
 use crate::radicale::Radicale;
-use crate::rig::{DavRig, Seen, etag_of};
+use crate::rig::{DavRig, PulledRecord, etag_of};
 
 pub fn contact(name: &str) -> Contact {
     Contact {
@@ -52,7 +52,7 @@ fn names(all: &[&str]) -> BTreeSet<String> {
 const SERIES: &str = "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//Other//EN\r\nX-WR-CALNAME:Theirs\r\nBEGIN:VTIMEZONE\r\nTZID:/example.org/Europe/Paris\r\nBEGIN:STANDARD\r\nDTSTART:19700101T000000\r\nTZOFFSETFROM:+0100\r\nTZOFFSETTO:+0100\r\nEND:STANDARD\r\nEND:VTIMEZONE\r\nBEGIN:VEVENT\r\nUID:s1\r\nDTSTAMP:20260101T000000Z\r\nDTSTART;TZID=/example.org/Europe/Paris:20260105T090000\r\nDURATION:PT1H\r\nRRULE:FREQ=WEEKLY;COUNT=10\r\nSUMMARY:Stand-up\r\nX-THEIR-OWN;X-PARAM=\"a;b:c\":kept\\, exactly\r\nATTACH;FMTTYPE=text/plain:https://files.example/a.txt\r\nATTENDEE;CN=Me;CUTYPE=INDIVIDUAL;PARTSTAT=NEEDS-ACTION;RSVP=TRUE:mailto:me@home.example\r\nATTENDEE;CN=Bob;X-NUM=7;PARTSTAT=ACCEPTED:mailto:bob@work.example\r\nORGANIZER;CN=Boss:mailto:boss@work.example\r\nSEQUENCE:2\r\nBEGIN:VALARM\r\nACTION:DISPLAY\r\nTRIGGER:-PT15M\r\nDESCRIPTION:Soon\r\nEND:VALARM\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n";
 
 /// Returns the series as read, and its source on the server.
-async fn series(server: &Arc<Radicale>) -> (DavRig, Seen, Vec<Event>, String) {
+async fn series(server: &Arc<Radicale>) -> (DavRig, PulledRecord, Vec<Event>, String) {
     let rig = DavRig::new(server).await;
     let path = format!("{}s1.ics", rig.calendar);
     rig.other.put(&path, SERIES);
@@ -62,7 +62,7 @@ async fn series(server: &Arc<Radicale>) -> (DavRig, Seen, Vec<Event>, String) {
     (rig, seen, rows, before)
 }
 
-fn events(seen: &Seen) -> Vec<Event> {
+fn events(seen: &PulledRecord) -> Vec<Event> {
     let rows = seen.rows.iter().map(|row| match row {
         Record::Event(event) => event.clone(),
         _ => panic!("no event"),
@@ -84,7 +84,12 @@ fn untold(ended: &Ended) -> Vec<&str> {
         .collect()
 }
 
-async fn update(rig: &DavRig, seen: &Seen, rows: Vec<Event>, reverted: Vec<Moment>) -> Ended {
+async fn update(
+    rig: &DavRig,
+    seen: &PulledRecord,
+    rows: Vec<Event>,
+    reverted: Vec<Moment>,
+) -> Ended {
     rig.apply(RemoteOp::Calendar(CalendarOp::Update {
         collection: rig.place(&rig.calendar),
         moves_to: None,

@@ -140,13 +140,13 @@ pub struct Other {
 }
 
 /// A reply of the server.
-pub struct Said {
+pub struct HttpReply {
     pub status: u16,
     head: String,
     pub body: String,
 }
 
-impl Said {
+impl HttpReply {
     pub fn header(&self, name: &str) -> Option<&str> {
         self.head.lines().find_map(|line| {
             let (own, value) = line.split_once(':')?;
@@ -156,7 +156,7 @@ impl Said {
 }
 
 impl Other {
-    pub fn ask(&self, method: &str, path: &str, headers: &str, body: &str) -> Said {
+    pub fn ask(&self, method: &str, path: &str, headers: &str, body: &str) -> HttpReply {
         use base64::Engine as _;
         let pair = format!("{}:{}", self.user, self.password);
         let pair = base64::engine::general_purpose::STANDARD.encode(pair);
@@ -170,7 +170,7 @@ impl Other {
         stream.read_to_end(&mut all).unwrap();
         let all = String::from_utf8(all).unwrap();
         let (head, body) = all.split_once("\r\n\r\n").unwrap();
-        Said {
+        HttpReply {
             status: head.split(' ').nth(1).unwrap().parse().unwrap(),
             head: head.to_owned(),
             body: body.to_owned(),

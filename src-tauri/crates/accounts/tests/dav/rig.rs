@@ -130,14 +130,14 @@ impl DavRig {
         path: &str,
         cursor: Option<Cursor>,
     ) -> (Vec<Pulled>, Option<Cursor>, Result<Cursor, PullFault>) {
-        let mut kept = Kept::default();
+        let mut kept = CollectingSink::default();
         let collection = self.collection(kind, path, cursor);
         let read = self.backends.pull(&collection, &mut kept).await;
         (kept.pulled, kept.reached, read)
     }
 
     /// Returns the rows of the only record in a calendar.
-    pub async fn only(&self, kind: CollectionKind, path: &str) -> Seen {
+    pub async fn only(&self, kind: CollectionKind, path: &str) -> PulledRecord {
         let (pulled, read) = self.pull(kind, path, None).await;
         read.unwrap();
         let [one] = &pulled[..] else {
@@ -162,21 +162,21 @@ impl DavRig {
 
 /// A record as read.
 #[derive(Clone, Debug)]
-pub struct Seen {
+pub struct PulledRecord {
     pub remote_id: RemoteId,
     pub etag: Option<Etag>,
     pub rows: Vec<Record>,
     pub source: Option<String>,
 }
 
-pub fn seen(pulled: &Pulled) -> Seen {
+pub fn seen(pulled: &Pulled) -> PulledRecord {
     let PulledWhat::There {
         etag, rows, source, ..
     } = &pulled.what
     else {
         panic!("gone: {pulled:?}");
     };
-    Seen {
+    PulledRecord {
         remote_id: pulled.remote_id.clone(),
         etag: etag.clone(),
         rows: rows.clone(),
@@ -230,13 +230,13 @@ pub fn of_field(fault: SetUpFault) -> (&'static str, String) {
 
 /// Collects what is read.
 #[derive(Default)]
-struct Kept {
+struct CollectingSink {
     pulled: Vec<Pulled>,
     reached: Option<Cursor>,
 }
 
 #[async_trait]
-impl Sink for Kept {
+impl Sink for CollectingSink {
     async fn take(&mut self, page: Vec<Pulled>) -> Result<(), StoreFault> {
         self.pulled.extend(page);
         Ok(())

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use jiff::{Span, Timestamp};
 use serde_json::{Value, json};
 
-use crate::stub::{Answer, Asked, PERSON, ok, refusal};
+use crate::stub::{Answer, PERSON, ReceivedRequest, ok, refusal};
 
 /// Maximum number of events per page, regardless of the requested number.
 const PAGE: usize = 200;
@@ -70,7 +70,7 @@ impl Store {
         self.put(calendar, id, event);
     }
 
-    pub fn answer(&mut self, asked: &Asked, path: &[&str]) -> (Answer, bool) {
+    pub fn answer(&mut self, asked: &ReceivedRequest, path: &[&str]) -> (Answer, bool) {
         match (asked.method.as_str(), path) {
             ("GET", ["users", "me", "calendarList"]) => (calendars(), false),
             ("POST", ["freeBusy"]) => (self.busy(asked), false),
@@ -95,7 +95,7 @@ impl Store {
         }
     }
 
-    fn list(&self, asked: &Asked, calendar: &str) -> Answer {
+    fn list(&self, asked: &ReceivedRequest, calendar: &str) -> Answer {
         let since = match asked.value("syncToken") {
             Some(token) => match token
                 .strip_prefix("sync-")
@@ -141,7 +141,7 @@ impl Store {
         ok(said)
     }
 
-    fn insert(&mut self, asked: &Asked, calendar: &str) -> (Answer, bool) {
+    fn insert(&mut self, asked: &ReceivedRequest, calendar: &str) -> (Answer, bool) {
         let event = asked.json();
         let id = event["id"].as_str().unwrap().to_owned();
         let is_base32hex = |c: char| c.is_ascii_digit() || ('a'..='v').contains(&c);
@@ -158,7 +158,7 @@ impl Store {
         (ok(self.get(calendar, &id).cloned().unwrap()), true)
     }
 
-    fn patch(&mut self, asked: &Asked, calendar: &str, id: &str) -> (Answer, bool) {
+    fn patch(&mut self, asked: &ReceivedRequest, calendar: &str, id: &str) -> (Answer, bool) {
         let name = (calendar.to_owned(), id.to_owned());
         let stored = self
             .get(calendar, id)
@@ -184,7 +184,7 @@ impl Store {
         (ok(self.get(calendar, id).cloned().unwrap()), true)
     }
 
-    fn delete(&mut self, asked: &Asked, calendar: &str, id: &str) -> (Answer, bool) {
+    fn delete(&mut self, asked: &ReceivedRequest, calendar: &str, id: &str) -> (Answer, bool) {
         let Some(event) = self.get(calendar, id) else {
             return (refusal(404, "notFound"), false);
         };
@@ -200,7 +200,7 @@ impl Store {
         (ok(json!({})), true)
     }
 
-    fn relocate(&mut self, asked: &Asked, calendar: &str, id: &str) -> (Answer, bool) {
+    fn relocate(&mut self, asked: &ReceivedRequest, calendar: &str, id: &str) -> (Answer, bool) {
         let Some(event) = self
             .get(calendar, id)
             .filter(|event| event["status"] != "cancelled")
@@ -214,7 +214,7 @@ impl Store {
         (ok(self.get(&to, id).cloned().unwrap()), true)
     }
 
-    fn instance(&mut self, asked: &Asked, calendar: &str, id: &str) -> Answer {
+    fn instance(&mut self, asked: &ReceivedRequest, calendar: &str, id: &str) -> Answer {
         let Some(master) = self.get(calendar, id).cloned() else {
             return refusal(404, "notFound");
         };
@@ -249,7 +249,7 @@ impl Store {
         ok(json!({"items": [event]}))
     }
 
-    fn busy(&self, asked: &Asked) -> Answer {
+    fn busy(&self, asked: &ReceivedRequest) -> Answer {
         let body = asked.json();
         let time = |value: &Value| value.as_str().unwrap().parse::<Timestamp>().unwrap();
         let (from, to) = (time(&body["timeMin"]), time(&body["timeMax"]));

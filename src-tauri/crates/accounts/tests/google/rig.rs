@@ -114,7 +114,7 @@ impl GoogleRig {
         kind: CollectionKind,
         cursor: Option<Cursor>,
     ) -> (Vec<Pulled>, Result<Cursor, PullFault>) {
-        let mut kept = Kept::default();
+        let mut kept = CollectingSink::default();
         let read = self
             .backends
             .pull(&self.collection(kind, cursor), &mut kept)
@@ -124,10 +124,10 @@ impl GoogleRig {
 }
 
 #[derive(Default)]
-struct Kept(Vec<Pulled>);
+struct CollectingSink(Vec<Pulled>);
 
 #[async_trait]
-impl Sink for Kept {
+impl Sink for CollectingSink {
     async fn take(&mut self, page: Vec<Pulled>) -> Result<(), StoreFault> {
         self.0.extend(page);
         Ok(())

@@ -29,14 +29,14 @@ pub fn lock(state: &Shared) -> MutexGuard<'_, State> {
 
 /// A request as received.
 #[derive(Clone, Debug)]
-pub struct Asked {
+pub struct ReceivedRequest {
     pub method: String,
     pub url: Url,
     pub headers: BTreeMap<String, String>,
     pub body: String,
 }
 
-impl Asked {
+impl ReceivedRequest {
     pub fn value(&self, name: &str) -> Option<String> {
         let mut pairs = self.url.query_pairs();
         pairs
@@ -96,7 +96,7 @@ pub struct State {
     /// Answers to the next requests, whatever these are.
     pub scripted: VecDeque<Answer>,
     /// All requests, tokens included.
-    pub log: Vec<Asked>,
+    pub log: Vec<ReceivedRequest>,
     pub carried_out: usize,
     /// Scopes that the person grants, if fewer than requested.
     pub grants: Option<String>,
@@ -220,7 +220,10 @@ async fn serve(stream: TcpStream, state: &Shared, origin: &str) -> std::io::Resu
     Ok(())
 }
 
-async fn read(stream: &mut BufReader<TcpStream>, origin: &str) -> std::io::Result<Option<Asked>> {
+async fn read(
+    stream: &mut BufReader<TcpStream>,
+    origin: &str,
+) -> std::io::Result<Option<ReceivedRequest>> {
     let mut line = String::new();
     if stream.read_line(&mut line).await? == 0 {
         return Ok(None);
@@ -246,7 +249,7 @@ async fn read(stream: &mut BufReader<TcpStream>, origin: &str) -> std::io::Resul
         .map_or(0, |text| text.parse().unwrap());
     let mut body = vec![0; length];
     stream.read_exact(&mut body).await?;
-    Ok(Some(Asked {
+    Ok(Some(ReceivedRequest {
         method,
         url: Url::parse(&format!("{origin}{target}")).unwrap(),
         headers,
@@ -256,7 +259,7 @@ async fn read(stream: &mut BufReader<TcpStream>, origin: &str) -> std::io::Resul
 
 impl State {
     /// Returns the answer to a request (`None` if the connection ends), and whether the answer breaks off.
-    fn meet(&mut self, asked: &Asked) -> (Option<Answer>, bool) {
+    fn meet(&mut self, asked: &ReceivedRequest) -> (Option<Answer>, bool) {
         let is_token = asked.url.path() == "/token";
         if is_token || asked.url.path() == "/revoke" || asked.url.path().starts_with("/.well") {
             return (Some(self.sign_in(asked)), false);
@@ -322,7 +325,7 @@ impl State {
         }
     }
 
-    fn sign_in(&mut self, asked: &Asked) -> Answer {
+    fn sign_in(&mut self, asked: &ReceivedRequest) -> Answer {
         if asked.url.path() == "/revoke" {
             self.revoked.push(asked.field("token").unwrap());
             self.tokens.clear();
@@ -368,7 +371,7 @@ impl State {
         self.tokens.clear();
     }
 
-    fn answer(&mut self, asked: &Asked) -> Answer {
+    fn answer(&mut self, asked: &ReceivedRequest) -> Answer {
         let path: Vec<String> = asked.url.path_segments().unwrap().map(percent).collect();
         let path: Vec<&str> = path.iter().map(String::as_str).collect();
         let (answer, changed) = match path.as_slice() {

@@ -6,7 +6,7 @@ use jiff::{SignedDuration, Timestamp};
 use serde_json::{Value, json};
 
 use crate::events::merge;
-use crate::stub::{Answer, Asked, ok, refusal};
+use crate::stub::{Answer, ReceivedRequest, ok, refusal};
 
 const PAGE: usize = 100;
 pub const LIST: &str = "MDEyMzQ1Njc4";
@@ -54,7 +54,7 @@ impl Store {
         self.put(id, task);
     }
 
-    pub fn answer(&mut self, asked: &Asked, path: &[&str]) -> (Answer, bool) {
+    pub fn answer(&mut self, asked: &ReceivedRequest, path: &[&str]) -> (Answer, bool) {
         match (asked.method.as_str(), path) {
             ("GET", ["users", "@me", "lists"]) => {
                 let list = json!({"id": LIST, "title": "My Tasks", "kind": "tasks#taskList"});
@@ -75,7 +75,7 @@ impl Store {
         }
     }
 
-    fn list(&self, asked: &Asked) -> Answer {
+    fn list(&self, asked: &ReceivedRequest) -> Answer {
         let since = asked
             .value("updatedMin")
             .map(|text| text.parse::<Timestamp>().unwrap());
@@ -99,7 +99,7 @@ impl Store {
         ok(said)
     }
 
-    fn one(&mut self, method: &str, asked: &Asked, id: &str) -> (Answer, bool) {
+    fn one(&mut self, method: &str, asked: &ReceivedRequest, id: &str) -> (Answer, bool) {
         let Some(task) = self.items.get(id).cloned() else {
             return (refusal(404, "notFound"), false);
         };

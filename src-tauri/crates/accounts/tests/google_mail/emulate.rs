@@ -21,9 +21,9 @@ use tokio::net::TcpListener;
 use tokio::process::{Child, Command};
 use tokio::task::JoinSet;
 
-use crate::rig::{Kept, Ledger, access, key, mails};
+use crate::rig::{CollectingSink, Ledger, access, key, mails};
 use crate::stub::Answer;
-use crate::stub::http::{Asked, serve};
+use crate::stub::http::{ReceivedRequest, serve};
 
 /// Path of the package. Relative, because Cargo starts tests in their package's folder.
 const PEER: &str = "../../../tests/google/node_modules/emulate/dist/index.js";
@@ -122,7 +122,7 @@ async fn start(seed: &std::path::Path) -> (Child, Url) {
 }
 
 /// Passes a request on, or answers it in place of `emulate`.
-async fn answer(net: NetClient, base: Url, asked: Asked) -> Answer {
+async fn answer(net: NetClient, base: Url, asked: ReceivedRequest) -> Answer {
     match asked.path.as_str() {
         "/token" => Answer::json(&json!({
             "access_token": "of-me",
@@ -180,7 +180,7 @@ impl Peer {
             preferred: false,
             cursor,
         };
-        let mut kept = Kept::default();
+        let mut kept = CollectingSink::default();
         let cursor = self.backends.pull(&collection, &mut kept).await.unwrap();
         (cursor, kept.0)
     }

@@ -13,7 +13,7 @@ use jiff::Timestamp;
 use serde_json::json;
 use tokio::net::TcpListener;
 
-use crate::rig::{GoogleRig, Kept, key};
+use crate::rig::{CollectingSink, GoogleRig, key};
 use crate::stub::Answer;
 
 /// What a status means.
@@ -233,7 +233,7 @@ async fn maps_every_status_of_every_read() {
         let named = rig.seen(&id, "old@home.example");
         for path in ["/profile", "/messages", "/labels"] {
             rig.google().says = vec![(path.into(), answer(*status, reason))];
-            let mut kept = Kept::default();
+            let mut kept = CollectingSink::default();
             let read = rig.backends.pull(&rig.all_mail(None), &mut kept).await;
             let fault = match read {
                 Err(PullFault::Remote(fault)) => fault,

@@ -106,7 +106,7 @@ impl GoogleRig {
 
     /// Reads a collection from its cursor.
     pub async fn read(&self, collection: &Collection) -> (Result<Cursor, PullFault>, Vec<Pulled>) {
-        let mut kept = Kept::default();
+        let mut kept = CollectingSink::default();
         let read = self.backends.pull(collection, &mut kept).await;
         (read, kept.0)
     }
@@ -192,10 +192,10 @@ pub fn access(port: u16, ledger: &Arc<Ledger>) -> Access {
 
 /// Collects what is read.
 #[derive(Default)]
-pub struct Kept(pub Vec<Pulled>);
+pub struct CollectingSink(pub Vec<Pulled>);
 
 #[async_trait]
-impl Sink for Kept {
+impl Sink for CollectingSink {
     async fn take(&mut self, page: Vec<Pulled>) -> Result<(), StoreFault> {
         self.0.extend(page);
         Ok(())

@@ -134,7 +134,7 @@ impl MailRig {
 
     /// Reads a mailbox from a cursor.
     pub async fn pull(&self, name: &str, cursor: Option<Cursor>) -> (Vec<Pulled>, Cursor) {
-        let mut kept = Kept::default();
+        let mut kept = CollectingSink::default();
         let read = self
             .backends
             .pull(&self.mailbox(name, cursor), &mut kept)
@@ -172,10 +172,10 @@ impl MailRig {
 
 /// Collects what is read.
 #[derive(Default)]
-struct Kept(Vec<Pulled>);
+struct CollectingSink(Vec<Pulled>);
 
 #[async_trait]
-impl Sink for Kept {
+impl Sink for CollectingSink {
     async fn take(&mut self, page: Vec<Pulled>) -> Result<(), StoreFault> {
         self.0.extend(page);
         Ok(())

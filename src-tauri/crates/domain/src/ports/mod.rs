@@ -43,7 +43,9 @@ pub use secrets::{SecretFault, Secrets};
 pub use source_fault::SourceFault;
 pub use stopping::{StopSignal, Stopping};
 pub use turns::{Recovered, TurnLog};
-pub use web::{Found, Lookup, NoLookup, Pages, Place, Reach, SearchEngine, SearchTool, Snapshot};
+pub use web::{
+    Lookup, NoLookup, Pages, Reach, SearchEngine, SearchResult, SearchTool, Snapshot, SourceAddress,
+};
 
 use crate::catalog::Catalog;
 use crate::faults::ToolFault;

@@ -30,7 +30,7 @@ pub const SNAPSHOT_BYTES_MAX: usize = 1024 * 1024;
 /// Something that can be opened. Its text form is an address: `https://…`, `record:note/note_1` or `file:/home/…`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
-pub enum Place {
+pub enum SourceAddress {
     /// A page of the web.
     Page {
         /// Its address, `http` or `https`.
@@ -50,7 +50,7 @@ pub enum Place {
     },
 }
 
-impl Place {
+impl SourceAddress {
     /// Returns whether it is on this computer, so that opening it sends nothing out.
     #[must_use]
     pub fn is_here(&self) -> bool {
@@ -58,7 +58,7 @@ impl Place {
     }
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for SourceAddress {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Page { url } => f.write_str(url),
@@ -71,24 +71,24 @@ impl fmt::Display for Place {
 /// Error: the text is not an address that can be opened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("this is not an address that can be opened")]
-pub struct NotAPlace;
+pub struct NotASourceAddress;
 
-impl FromStr for Place {
-    type Err = NotAPlace;
+impl FromStr for SourceAddress {
+    type Err = NotASourceAddress;
 
-    fn from_str(text: &str) -> Result<Self, NotAPlace> {
+    fn from_str(text: &str) -> Result<Self, NotASourceAddress> {
         if let Some(path) = text.strip_prefix("file:") {
             let path = path.to_owned();
             return if path.is_empty() {
-                Err(NotAPlace)
+                Err(NotASourceAddress)
             } else {
                 Ok(Self::File { path })
             };
         }
         if let Some(record) = text.strip_prefix("record:") {
-            let (kind, id) = record.split_once('/').ok_or(NotAPlace)?;
+            let (kind, id) = record.split_once('/').ok_or(NotASourceAddress)?;
             let kind = Kind::ALL.into_iter().find(|one| kind_name(*one) == kind);
-            let kind = kind.filter(|_| !id.is_empty()).ok_or(NotAPlace)?;
+            let kind = kind.filter(|_| !id.is_empty()).ok_or(NotASourceAddress)?;
             let id = RecordId(id.to_owned());
             return Ok(Self::Record { kind, id });
         }
@@ -98,21 +98,21 @@ impl FromStr for Place {
             true => Ok(Self::Page {
                 url: text.to_owned(),
             }),
-            false => Err(NotAPlace),
+            false => Err(NotASourceAddress),
         }
     }
 }
 
-impl TryFrom<String> for Place {
-    type Error = NotAPlace;
+impl TryFrom<String> for SourceAddress {
+    type Error = NotASourceAddress;
 
-    fn try_from(text: String) -> Result<Self, NotAPlace> {
+    fn try_from(text: String) -> Result<Self, NotASourceAddress> {
         text.parse()
     }
 }
 
-impl From<Place> for String {
-    fn from(place: Place) -> Self {
+impl From<SourceAddress> for String {
+    fn from(place: SourceAddress) -> Self {
         place.to_string()
     }
 }
@@ -145,11 +145,11 @@ pub enum Reach {
 
 /// One result of a search.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Found {
+pub struct SearchResult {
     /// Title on one line, truncated.
     pub title: String,
     /// Place of the result.
-    pub at: Place,
+    pub at: SourceAddress,
     /// Excerpt of the text as the engine shows it, without markup and truncated. For a result on this computer, it
     /// occurs verbatim in the snapshot's text; an outside engine gives no such guarantee.
     pub snippet: String,
@@ -176,16 +176,16 @@ pub trait SearchEngine: Send + Sync {
         query: &str,
         limit: usize,
         within: Duration,
-    ) -> Result<Vec<Found>, SourceFault>;
+    ) -> Result<Vec<SearchResult>, SourceFault>;
 }
 
 /// Content of a place when it was opened. Claims cite the snapshot, not the place.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Snapshot {
     /// Place that was requested.
-    pub address: Place,
+    pub address: SourceAddress,
     /// Place that answered, after redirects.
-    pub final_address: Place,
+    pub final_address: SourceAddress,
     /// Title on one line, truncated; empty if it has none.
     pub title: String,
     /// Main text as plain text, paragraphs separated by an empty line; at most [`SNAPSHOT_BYTES_MAX`] bytes.
@@ -210,7 +210,11 @@ pub trait Pages: Send + Sync {
     ///
     /// # Errors
     /// Returns a [`SourceFault`] with the reason if no text can be obtained.
-    async fn open(&self, address: &Place, within: Duration) -> Result<Snapshot, SourceFault>;
+    async fn open(
+        &self,
+        address: &SourceAddress,
+        within: Duration,
+    ) -> Result<Snapshot, SourceFault>;
 }
 
 /// Gives access to searching and reading, according to the present settings.
@@ -258,14 +262,19 @@ impl SearchEngine for NoLookup {
         Reach::Here
     }
 
-    async fn search(&self, _: &str, _: usize, _: Duration) -> Result<Vec<Found>, SourceFault> {
+    async fn search(
+        &self,
+        _: &str,
+        _: usize,
+        _: Duration,
+    ) -> Result<Vec<SearchResult>, SourceFault> {
         Ok(Vec::new())
     }
 }
 
 #[async_trait]
 impl Pages for NoLookup {
-    async fn open(&self, address: &Place, _: Duration) -> Result<Snapshot, SourceFault> {
+    async fn open(&self, address: &SourceAddress, _: Duration) -> Result<Snapshot, SourceFault> {
         Err(SourceFault::Gone {
             what: address.to_string(),
         })
@@ -303,10 +312,13 @@ mod tests {
             "record:mail/mail_a/b",
             "file:/home/kim/Reports/a b.pdf",
         ] {
-            let place: Place = text.parse().expect(text);
+            let place: SourceAddress = text.parse().expect(text);
             assert_eq!(place.to_string(), text);
             let json = serde_json::to_string(&place).expect("written");
-            assert_eq!(serde_json::from_str::<Place>(&json).expect("read"), place);
+            assert_eq!(
+                serde_json::from_str::<SourceAddress>(&json).expect("read"),
+                place
+            );
         }
         for text in [
             "",
@@ -319,7 +331,11 @@ mod tests {
             "file:",
             "data:text/html,hello",
         ] {
-            assert_eq!(text.parse::<Place>(), Err(NotAPlace), "{text}");
+            assert_eq!(
+                text.parse::<SourceAddress>(),
+                Err(NotASourceAddress),
+                "{text}"
+            );
         }
     }
 }

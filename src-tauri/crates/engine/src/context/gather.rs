@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use adjutant_domain::event::ContextSection;
 use adjutant_domain::faults::StoreFault;
-use adjutant_domain::filter::{Filter, Mark, Time, Window};
+use adjutant_domain::filter::{Filter, RowFlag, Time, Window};
 use adjutant_domain::focus::Focus;
 use adjutant_domain::ids::RecordId;
 use adjutant_domain::ports::Records;
@@ -129,7 +129,7 @@ pub async fn gather(
         .within(Time::Happens, days_ahead(&now))
         .at_most(Some(ROWS_MAX));
     let tasks = Filter::all()
-        .is(Mark::Done, Some(false))
+        .is(RowFlag::Done, Some(false))
         .at_most(Some(ROWS_MAX));
     let (memories, agenda, tasks) = futures::join!(
         source("memories", deadline, records.memories(&memories), |found| {

@@ -19,7 +19,7 @@ const MESSAGE_CHARS_MAX: usize = 2_000;
 /// One vector per tool.
 pub(crate) type Rows = Vec<Vec<f32>>;
 
-type Asked = watch::Receiver<Option<Arc<Vec<f32>>>>;
+type PendingVector = watch::Receiver<Option<Arc<Vec<f32>>>>;
 
 /// All tools with their vectors, and the model that made them.
 pub(crate) struct Near {
@@ -27,7 +27,7 @@ pub(crate) struct Near {
     /// Version of the tools' catalogue; with any other version, tools are found by words.
     catalog: u64,
     embedder: Arc<dyn Embedder>,
-    asked: Mutex<VecDeque<(String, Asked)>>,
+    asked: Mutex<VecDeque<(String, PendingVector)>>,
 }
 
 /// Tools with vectors, and the vector of a message.
@@ -81,7 +81,7 @@ impl Near {
             .clear();
     }
 
-    fn asked(&self, text: &str) -> Option<Asked> {
+    fn asked(&self, text: &str) -> Option<PendingVector> {
         let asked = self.asked.lock().unwrap_or_else(PoisonError::into_inner);
         let found = asked.iter().find(|(of, _)| of == text);
         found.map(|(_, vector)| vector.clone())

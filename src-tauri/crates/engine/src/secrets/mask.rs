@@ -400,17 +400,22 @@ mod tests {
     fn cuts_do_not_make_it_slow() {
         thread_local!(static COMPARED: Cell<usize> = const { Cell::new(0) });
         #[derive(Clone, Copy)]
-        struct Seen(u8);
-        impl PartialEq for Seen {
+        struct CountedByte(u8);
+        impl PartialEq for CountedByte {
             fn eq(&self, other: &Self) -> bool {
                 COMPARED.set(COMPARED.get() + 1);
                 self.0 == other.0
             }
         }
         // Almost the value, over and over.
-        let form: Vec<Seen> = "a".repeat(2_000).bytes().chain(*b"b").map(Seen).collect();
+        let form: Vec<CountedByte> = "a"
+            .repeat(2_000)
+            .bytes()
+            .chain(*b"b")
+            .map(CountedByte)
+            .collect();
         let text = format!("{}…", "a".repeat(1_999)).repeat(100);
-        let lengths = overlaps(&form, text.bytes().map(Seen));
+        let lengths = overlaps(&form, text.bytes().map(CountedByte));
         assert_eq!(lengths.iter().max(), Some(&1_999));
         assert!(COMPARED.get() <= 3 * (form.len() + text.len()));
     }

@@ -26,7 +26,7 @@ const NAME_CHARS_MAX: usize = 120;
 
 /// A request to extract fields from a text.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Wanted {
+pub struct ExtractRequest {
     /// The step that needs the values.
     pub step: StepKey,
     /// The text to read.
@@ -170,14 +170,14 @@ fn parsed(args: &Value) -> Result<Args, String> {
 ///
 /// # Errors
 /// Returns the reason if the arguments are malformed.
-pub fn wanted(step: &StepKey, origin: &str, args: &Value) -> Result<Wanted, String> {
+pub fn wanted(step: &StepKey, origin: &str, args: &Value) -> Result<ExtractRequest, String> {
     let args = parsed(args)?;
     let text = match &args.text {
         Value::String(text) => text.clone(),
         // A list of mails or a record: its fields are part of the text.
         other => serde_json::to_string_pretty(other).map_err(|error| error.to_string())?,
     };
-    Ok(Wanted {
+    Ok(ExtractRequest {
         step: step.clone(),
         text: text.chars().take(TEXT_CHARS_MAX).collect(),
         origin: origin.to_owned(),

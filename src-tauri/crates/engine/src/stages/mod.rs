@@ -28,7 +28,7 @@ use adjutant_domain::route::Route;
 use serde_json::Value;
 
 use complexity::Complexity;
-use extract::Wanted;
+use extract::ExtractRequest;
 use plan::Planned;
 use resume::Classified;
 
@@ -69,7 +69,7 @@ pub enum StageRequest {
         question: Option<Question>,
     },
     /// Asks for values out of foreign text.
-    Extract(Box<Wanted>),
+    Extract(Box<ExtractRequest>),
     /// Asks for the answer.
     Respond {
         /// The message.

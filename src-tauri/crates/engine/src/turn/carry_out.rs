@@ -25,7 +25,7 @@ use crate::turn::machine::Draw;
 const ATTEMPTS_MAX: u32 = 3;
 
 /// The conversation, turn and step that operations belong to.
-pub(crate) struct Place {
+pub(crate) struct StepContext {
     pub(crate) conversation: ConversationId,
     pub(crate) turn: TurnId,
     pub(crate) step: StepKey,
@@ -36,7 +36,7 @@ pub(crate) struct Place {
 pub(crate) async fn carry_out(
     core: &Core,
     cx: &Cx,
-    place: &Place,
+    context: &StepContext,
     items: Vec<Carry>,
     stop: &CancellationToken,
 ) -> Vec<Carried> {
@@ -61,9 +61,9 @@ pub(crate) async fn carry_out(
                 receipt,
                 waits_until,
             } = if item.operation.leaves_storage() {
-                outside(core, cx, place, item, (of, may_wait)).await
+                outside(core, cx, context, item, (of, may_wait)).await
             } else {
-                local(core, place, item).await
+                local(core, context, item).await
             };
             one.waits_until = waits_until;
             goes_on = !stops_others(&ended);
@@ -132,14 +132,14 @@ impl Outcome {
 }
 
 /// Commits a change to local rows among operations that leave storage.
-async fn local(core: &Core, place: &Place, item: Carry) -> Outcome {
+async fn local(core: &Core, context: &StepContext, item: Carry) -> Outcome {
     let effect = Draw::of(&*core.parts.entropy).effect;
     let change = item.operation.change().cloned().unwrap_or_default();
     let commit = EffectCommit {
         id: effect.clone(),
-        turn: place.turn.clone(),
-        step: place.step.clone(),
-        conversation: place.conversation.clone(),
+        turn: context.turn.clone(),
+        step: context.step.clone(),
+        conversation: context.conversation.clone(),
         tool: item.tool,
         args: item.args,
         say: item.say,
@@ -169,7 +169,7 @@ async fn local(core: &Core, place: &Place, item: Carry) -> Outcome {
 async fn outside(
     core: &Core,
     cx: &Cx,
-    place: &Place,
+    context: &StepContext,
     item: Carry,
     (of, may_wait): (usize, bool),
 ) -> Outcome {
@@ -177,9 +177,9 @@ async fn outside(
     let mut begin = Beginning {
         key: Key(effect.0.clone()),
         number: 1,
-        conversation: place.conversation.clone(),
-        turn: place.turn.clone(),
-        step: place.step.clone(),
+        conversation: context.conversation.clone(),
+        turn: context.turn.clone(),
+        step: context.step.clone(),
         tool: item.tool,
         of,
         args: item.args,

@@ -34,7 +34,7 @@ use tokio_util::sync::CancellationToken;
 pub(crate) use self::aside::route_by_model;
 use self::effects::Performed;
 use self::keep::Keeping;
-use self::model::Asking;
+use self::model::OpenRequests;
 use super::machine::{Effect, Frame, Input, Machine};
 use super::weigh::{not_stored, weigh};
 use crate::context::{self, people::AddressBook};
@@ -76,7 +76,7 @@ pub(crate) struct Driver {
     gathering: Option<AbortHandle>,
     /// The rows being gathered for model requests.
     gathered: request::Gathering,
-    asking: Asking,
+    asking: OpenRequests,
     /// The tier the person chose for this message. A resumed turn has none.
     tier: Option<Tier>,
     /// Tokens and cost of models in this turn.
@@ -141,7 +141,7 @@ impl Driver {
             tasks: JoinSet::new(),
             gathering: None,
             gathered: request::Gathering::default(),
-            asking: Asking::new(),
+            asking: OpenRequests::new(),
             tier: None,
             usage: Usage::default(),
             watch: Stopwatch::start(),
@@ -216,7 +216,7 @@ impl Driver {
                     let input = self.heard(heard);
                     effects.extend(machine.step(input));
                 }
-                () = Asking::slow(slow) => self.still_waiting(),
+                () = OpenRequests::slow(slow) => self.still_waiting(),
                 Some(done) = writing.join_next() => self.kept(done),
                 () = Keeping::due(due) => self.keep(),
                 done = self.tasks.join_next() => {

@@ -136,7 +136,7 @@ const REQUESTS: usize = 8;
 
 /// What a person, or the world, may do next. Numbers select among whatever exists.
 #[derive(Clone, Debug)]
-enum Act {
+enum RandomAct {
     Propose,
     Edit(usize, usize),
     LeaveOut(usize, usize),
@@ -150,20 +150,20 @@ enum Act {
     Restart,
 }
 
-fn acts() -> impl Strategy<Value = Vec<Act>> {
+fn acts() -> impl Strategy<Value = Vec<RandomAct>> {
     let any = 0usize..64;
     let act = prop_oneof![
-        4 => Just(Act::Propose),
-        4 => (any.clone(), prop::sample::select(vec![1, FEW, MANY])).prop_map(|(a, b)| Act::Edit(a, b)),
-        2 => (any.clone(), any.clone()).prop_map(|(a, b)| Act::LeaveOut(a, b)),
-        2 => any.clone().prop_map(Act::Answer),
-        2 => any.clone().prop_map(Act::Approve),
-        1 => any.clone().prop_map(Act::ApproveAndDie),
-        1 => any.clone().prop_map(Act::Reject),
-        1 => Just(Act::SayYes),
-        2 => (1..=MANY).prop_map(Act::TakeAway),
-        1 => (1i64..20).prop_map(Act::Wait),
-        1 => Just(Act::Restart),
+        4 => Just(RandomAct::Propose),
+        4 => (any.clone(), prop::sample::select(vec![1, FEW, MANY])).prop_map(|(a, b)| RandomAct::Edit(a, b)),
+        2 => (any.clone(), any.clone()).prop_map(|(a, b)| RandomAct::LeaveOut(a, b)),
+        2 => any.clone().prop_map(RandomAct::Answer),
+        2 => any.clone().prop_map(RandomAct::Approve),
+        1 => any.clone().prop_map(RandomAct::ApproveAndDie),
+        1 => any.clone().prop_map(RandomAct::Reject),
+        1 => Just(RandomAct::SayYes),
+        2 => (1..=MANY).prop_map(RandomAct::TakeAway),
+        1 => (1i64..20).prop_map(RandomAct::Wait),
+        1 => Just(RandomAct::Restart),
     ];
     prop::collection::vec(act, 1..16)
 }
@@ -223,18 +223,18 @@ impl Watched {
         }
     }
 
-    async fn act(&mut self, act: &Act) {
+    async fn act(&mut self, act: &RandomAct) {
         let before = self.world.log.actions(None, None).await.unwrap();
         let waiting = self.world.pending().await;
         let one = |at: usize| waiting.get(at % waiting.len().max(1));
         match act {
-            Act::Propose if self.made < REQUESTS => {
+            RandomAct::Propose if self.made < REQUESTS => {
                 let turn = self.world.ask(&format!("request {}", self.made)).await;
                 self.turns.push(turn.0[0].turn.clone());
                 self.made += 1;
             }
-            Act::Propose => {}
-            Act::Edit(at, count) => {
+            RandomAct::Propose => {}
+            RandomAct::Edit(at, count) => {
                 if let Some(action) = one(*at) {
                     let mut args = ids(*count);
                     args["tag"] = action.calls[0].args["tag"].clone();
@@ -242,7 +242,7 @@ impl Watched {
                     self.world.run(edit(&action.id, args)).await;
                 }
             }
-            Act::LeaveOut(turn, step) => {
+            RandomAct::LeaveOut(turn, step) => {
                 if let Some(turn) = self.turns.get(turn % self.turns.len().max(1)) {
                     let step = ["s1", "s2", "s3"][step % 3].into();
                     let op = Op::EditPlan {
@@ -252,7 +252,7 @@ impl Watched {
                     self.world.run(op).await;
                 }
             }
-            Act::Answer(at) => {
+            RandomAct::Answer(at) => {
                 if let Some(turn) = self.turns.get(at % self.turns.len().max(1)) {
                     for key in ["s1", "s2", "s3"] {
                         let op = Op::Answer {
@@ -263,13 +263,13 @@ impl Watched {
                     }
                 }
             }
-            Act::Approve(at) => {
+            RandomAct::Approve(at) => {
                 if let Some(action) = one(*at) {
                     self.approved.insert(action.id.clone());
                     self.world.run(approve(&action.id, &action.digest)).await;
                 }
             }
-            Act::ApproveAndDie(at) => {
+            RandomAct::ApproveAndDie(at) => {
                 if let Some(action) = one(*at) {
                     self.approved.insert(action.id.clone());
                     let (from, to) = (ActionState::Pending, ActionState::Approved);
@@ -281,13 +281,13 @@ impl Watched {
                     self.world.restart().await;
                 }
             }
-            Act::Reject(at) => {
+            RandomAct::Reject(at) => {
                 if let Some(action) = one(*at) {
                     let (id, channel) = (action.id.clone(), Channel::Window);
                     self.world.run(Op::Reject { id, channel }).await;
                 }
             }
-            Act::SayYes => {
+            RandomAct::SayYes => {
                 let now = self.world.clock.now().timestamp();
                 let mut live = waiting.iter().filter(|action| action.expires > now);
                 if let (Some(only), None) = (live.next(), live.next()) {
@@ -295,9 +295,9 @@ impl Watched {
                 }
                 self.world.ask("yes").await;
             }
-            Act::TakeAway(number) => self.world.take_away(*number),
-            Act::Wait(minutes) => self.world.later(*minutes),
-            Act::Restart => self.world.restart().await,
+            RandomAct::TakeAway(number) => self.world.take_away(*number),
+            RandomAct::Wait(minutes) => self.world.later(*minutes),
+            RandomAct::Restart => self.world.restart().await,
         }
         self.check(&before).await;
     }

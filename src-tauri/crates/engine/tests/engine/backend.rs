@@ -13,7 +13,7 @@ use tokio::sync::Semaphore;
 
 /// What the provider does with one request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Act {
+pub enum ProviderBehaviour {
     /// Carries it out and says so.
     Honest,
     /// Carries it out, but the reply is lost.
@@ -60,7 +60,7 @@ struct State {
     /// Number of times each thing was done, by name.
     done: BTreeMap<String, usize>,
     keys: BTreeMap<Key, String>,
-    acts: VecDeque<Act>,
+    acts: VecDeque<ProviderBehaviour>,
     look: Look,
 }
 
@@ -70,7 +70,7 @@ impl Backend {
     }
 
     /// Sets what it does with the next requests; after these it is honest.
-    pub fn acts(&self, acts: &[Act]) {
+    pub fn acts(&self, acts: &[ProviderBehaviour]) {
         self.state().acts.extend(acts);
     }
 
@@ -92,8 +92,13 @@ impl Backend {
         self.begun.add_permits(1);
         let act = {
             let mut state = self.state();
-            let act = state.acts.pop_front().unwrap_or(Act::Honest);
-            if matches!(act, Act::Honest | Act::LosesReply | Act::Hangs) {
+            let act = state.acts.pop_front().unwrap_or(ProviderBehaviour::Honest);
+            if matches!(
+                act,
+                ProviderBehaviour::Honest
+                    | ProviderBehaviour::LosesReply
+                    | ProviderBehaviour::Hangs
+            ) {
                 let known = key.is_some_and(|key| state.keys.contains_key(key));
                 if !known {
                     *state.done.entry(what.into()).or_default() += 1;
@@ -105,15 +110,17 @@ impl Backend {
             act
         };
         match act {
-            Act::Honest => Ended::Done { receipt },
-            Act::LosesReply | Act::LosesRequest => Ended::Unknown { why: Why::NoReply },
-            Act::Conflict => Ended::Refused {
+            ProviderBehaviour::Honest => Ended::Done { receipt },
+            ProviderBehaviour::LosesReply | ProviderBehaviour::LosesRequest => {
+                Ended::Unknown { why: Why::NoReply }
+            }
+            ProviderBehaviour::Conflict => Ended::Refused {
                 fault: RemoteFault::Conflict { current: None },
             },
-            Act::Offline => Ended::Refused {
+            ProviderBehaviour::Offline => Ended::Refused {
                 fault: RemoteFault::Unreachable,
             },
-            Act::Hangs => std::future::pending().await,
+            ProviderBehaviour::Hangs => std::future::pending().await,
         }
     }
 

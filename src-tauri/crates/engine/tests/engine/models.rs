@@ -8,7 +8,7 @@ use adjutant_domain::ports::TurnLog as _;
 use adjutant_engine::stages::ModelPreferences;
 use adjutant_engine::{EventStream, Models, Op};
 use adjutant_testkit::ScriptedModel;
-use adjutant_testkit::model::{Act, says};
+use adjutant_testkit::model::{ScriptedAct, says};
 
 use crate::asks::Slow;
 use crate::world::{Script, Turn, World};
@@ -61,9 +61,9 @@ fn with(model: &Arc<ScriptedModel>) -> Option<Models> {
 /// Returns a turn whose model has sent the first half of its answer and needs a permit to continue.
 async fn halfway(world: &World) -> (Arc<ScriptedModel>, EventStream) {
     let acts = vec![
-        Act::Say("Once upon".into()),
-        Act::Wait,
-        Act::Say(" a time.".into()),
+        ScriptedAct::Say("Once upon".into()),
+        ScriptedAct::Wait,
+        ScriptedAct::Say(" a time.".into()),
     ];
     let model = Arc::new(ScriptedModel::default().on(Stage::Respond, acts));
     world.engine.set_models(with(&model));

@@ -10,7 +10,7 @@ use adjutant_domain::ports::TurnLog as _;
 use adjutant_engine::{Op, Target};
 use serde_json::json;
 
-use crate::backend::{Act, Look};
+use crate::backend::{Look, ProviderBehaviour};
 use crate::recovery::approve;
 use crate::world::{Script, World, needing, step};
 
@@ -51,9 +51,11 @@ fn outcomes(effects: &[Effect]) -> Vec<&str> {
 #[tokio::test]
 async fn each_operation_of_a_batch_has_its_own_outcome() {
     let world = world();
-    world
-        .backend
-        .acts(&[Act::Honest, Act::Honest, Act::Conflict]);
+    world.backend.acts(&[
+        ProviderBehaviour::Honest,
+        ProviderBehaviour::Honest,
+        ProviderBehaviour::Conflict,
+    ]);
     let (name, answer) = world.ask("save all").await.end();
     assert_eq!(name, "done");
     for told in [
@@ -73,7 +75,10 @@ async fn each_operation_of_a_batch_has_its_own_outcome() {
 
 #[tokio::test]
 async fn finds_a_lost_reply_and_retries_a_lost_request_with_its_key() {
-    for act in [Act::LosesReply, Act::LosesRequest] {
+    for act in [
+        ProviderBehaviour::LosesReply,
+        ProviderBehaviour::LosesRequest,
+    ] {
         let world = world();
         world.backend.acts(&[act]);
         let (_, answer) = world.ask("save it").await.end();
@@ -83,7 +88,11 @@ async fn finds_a_lost_reply_and_retries_a_lost_request_with_its_key() {
         assert_eq!(outcomes(&all), ["succeeded"]);
         let turn = Attempts::Turn(all[0].turn.clone());
         let last = world.log.attempts(&turn).await.unwrap().remove(0);
-        let tries = if act == Act::LosesReply { 1 } else { 2 };
+        let tries = if act == ProviderBehaviour::LosesReply {
+            1
+        } else {
+            2
+        };
         assert_eq!(last.attempt.number, tries);
         assert_eq!(last.attempt.key.0, all[0].id.0);
     }
@@ -92,7 +101,7 @@ async fn finds_a_lost_reply_and_retries_a_lost_request_with_its_key() {
 #[tokio::test]
 async fn an_outcome_stays_unknown_until_it_can_be_determined() {
     let world = world();
-    world.backend.acts(&[Act::LosesReply]);
+    world.backend.acts(&[ProviderBehaviour::LosesReply]);
     world.backend.look(Look::Away);
     let (_, answer) = world.ask("save it").await.end();
     assert!(answer.contains("This may have happened"), "{answer}");
@@ -112,7 +121,7 @@ async fn asks_the_person_about_outcomes_only_they_know() {
     let world = Script::new()
         .plan("do it", vec![step("s1", "remote.do", json!({"id": "x"}))])
         .world();
-    world.backend.acts(&[Act::LosesReply]);
+    world.backend.acts(&[ProviderBehaviour::LosesReply]);
     world.backend.look(Look::Away);
     let (id, digest) = world.ask("do it").await.card();
     world.run(approve(&id, &digest)).await;
@@ -146,7 +155,9 @@ fn one_remote() -> World {
 async fn an_approval_waits_for_a_connection_and_then_runs() {
     let world = one_remote();
     let (id, digest) = world.ask("do it").await.card();
-    world.backend.acts(&[Act::Offline, Act::Offline]);
+    world
+        .backend
+        .acts(&[ProviderBehaviour::Offline, ProviderBehaviour::Offline]);
     let (name, answer) = world.run(approve(&id, &digest)).await.end();
     assert_eq!(name, "done");
     assert!(answer.contains("Approved, but not done yet"), "{answer}");
@@ -172,7 +183,7 @@ async fn an_approval_waits_for_a_connection_and_then_runs() {
 async fn an_approval_waits_for_a_connection_for_a_limited_time() {
     let world = one_remote();
     let (id, digest) = world.ask("do it").await.card();
-    world.backend.acts(&[Act::Offline; 40]);
+    world.backend.acts(&[ProviderBehaviour::Offline; 40]);
     world.run(approve(&id, &digest)).await;
     world.later(23 * 60);
     world.engine.run_due().await;
@@ -198,7 +209,7 @@ async fn an_approval_waits_for_a_connection_for_a_limited_time() {
 async fn a_wait_for_a_connection_survives_a_restart() {
     let world = one_remote();
     let (id, digest) = world.ask("do it").await.card();
-    world.backend.acts(&[Act::Offline]);
+    world.backend.acts(&[ProviderBehaviour::Offline]);
     world.run(approve(&id, &digest)).await;
     world.later(60);
     let next = world.restarted(99);
@@ -212,7 +223,7 @@ async fn a_wait_for_a_connection_survives_a_restart() {
 #[tokio::test]
 async fn a_stop_does_not_deny_a_started_operation() {
     let world = world();
-    world.backend.acts(&[Act::Hangs]);
+    world.backend.acts(&[ProviderBehaviour::Hangs]);
     let op = Op::Ask {
         conversation: "main".into(),
         text: "save all".into(),
@@ -247,13 +258,13 @@ impl Dice {
 }
 
 const ROUNDS: u64 = 200;
-const ACTS: [Act; 6] = [
-    Act::Honest,
-    Act::LosesReply,
-    Act::LosesRequest,
-    Act::Conflict,
-    Act::Offline,
-    Act::Hangs,
+const ACTS: [ProviderBehaviour; 6] = [
+    ProviderBehaviour::Honest,
+    ProviderBehaviour::LosesReply,
+    ProviderBehaviour::LosesRequest,
+    ProviderBehaviour::Conflict,
+    ProviderBehaviour::Offline,
+    ProviderBehaviour::Hangs,
 ];
 const LOOKS: [Look; 3] = [Look::True, Look::Blind, Look::Away];
 
@@ -270,7 +281,7 @@ fn round(seed: u64) {
         .plan("save all", save_all())
         .plan("do both", plan)
         .world();
-    let acts: Vec<Act> = (0..8).map(|_| ACTS[dice.up_to(ACTS.len())]).collect();
+    let acts: Vec<ProviderBehaviour> = (0..8).map(|_| ACTS[dice.up_to(ACTS.len())]).collect();
     world.backend.acts(&acts);
     world.backend.look(LOOKS[dice.up_to(LOOKS.len())]);
     let dies = dice.up_to(24);

@@ -22,7 +22,7 @@ const ARCHIVED: &str = "archived";
 
 #[derive(Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
-struct Kept {
+struct KeepNote {
     title: String,
     text_content: String,
     list_content: Vec<ListItem>,
@@ -77,7 +77,7 @@ fn item(text: &str, path: &Path, seed: &Seed) -> Item {
         item: item.to_owned(),
         reason: reason.to_owned(),
     };
-    let kept: Kept = serde_json::from_str(text).map_err(|error| {
+    let kept: KeepNote = serde_json::from_str(text).map_err(|error| {
         let place = format!("line {}, column {}", error.line(), error.column());
         refuse("note", &format!("is not a note of Google Keep ({place})"))
     })?;
@@ -118,7 +118,7 @@ fn at(micros: i64) -> Option<Timestamp> {
 
 /// Returns the text with its list, as Markdown. Pictures and recordings are only named, because
 /// they are not imported.
-fn body(kept: &Kept) -> String {
+fn body(kept: &KeepNote) -> String {
     let clean = |text: &str| text.replace("\r\n", "\n").replace('\0', "");
     let mut parts = vec![clean(&kept.text_content).trim().to_owned()];
     let items = kept.list_content.iter().take(LIST_MAX).map(|item| {
@@ -134,7 +134,7 @@ fn body(kept: &Kept) -> String {
     parts.join("\n\n")
 }
 
-fn tags(kept: &Kept) -> Vec<String> {
+fn tags(kept: &KeepNote) -> Vec<String> {
     let labels = kept.labels.iter().map(|label| line(&label.name, 60));
     let marks = [(kept.is_pinned, PINNED), (kept.is_archived, ARCHIVED)];
     let marks = marks.into_iter().filter(|(is_set, _)| *is_set);

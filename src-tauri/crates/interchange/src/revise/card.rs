@@ -2,7 +2,7 @@
 
 use adjutant_domain::record::{Contact, Record};
 
-use super::lines::{Component, Part, group, split};
+use super::lines::{Component, Element, group, split};
 use super::{NotRevised, Revised, said, stamp, text_line};
 use crate::read::Seed;
 use crate::write::ical;
@@ -99,8 +99,8 @@ fn list(card: &mut Component, name: &str, wanted: &[String]) {
         .collect();
     card.set(name, lines);
     card.parts.retain(|part| match part {
-        Part::Line(line) => !group(line).is_some_and(|one| gone.iter().any(|gone| gone == one)),
-        Part::Inside(_) => true,
+        Element::Line(line) => !group(line).is_some_and(|one| gone.iter().any(|gone| gone == one)),
+        Element::Inside(_) => true,
     });
 }
 

@@ -4,7 +4,7 @@ use adjutant_domain::moment::Moment;
 use adjutant_domain::record::{Event, Record};
 use jiff::tz::TimeZone;
 
-use super::lines::{Component, Part};
+use super::lines::{Component, Element};
 use super::{NotRevised, Revised, people, record_of, records, text_line, touch, zone};
 use crate::read::Seed;
 use crate::write::ical;
@@ -133,7 +133,7 @@ impl Calendar {
                     touch(component, seed);
                 }
             }
-            None => self.root.parts.extend(new(row).map(Part::Inside)),
+            None => self.root.parts.extend(new(row).map(Element::Inside)),
         }
     }
 
@@ -150,13 +150,14 @@ impl Calendar {
         (own.start, own.end) = moved(&master, instance).ok_or(NotRevised::NoInstance)?;
         set_times(&mut component, &own);
         component.set("RECURRENCE-ID", Some(ical::date("RECURRENCE-ID", instance)));
-        self.root.parts.push(Part::Inside(component));
+        self.root.parts.push(Element::Inside(component));
         Ok(())
     }
 
     fn remove(&mut self, instance: &Moment, seed: &Seed) {
         if let Some((at, _)) = self.find(Some(instance), seed) {
-            let is_event = |part: &Part| matches!(part, Part::Inside(one) if one.is("VEVENT"));
+            let is_event =
+                |part: &Element| matches!(part, Element::Inside(one) if one.is("VEVENT"));
             let events = self.root.parts.iter().enumerate();
             let place = events.filter(|(_, part)| is_event(part)).nth(at);
             if let Some((place, _)) = place {

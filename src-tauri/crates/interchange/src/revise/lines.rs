@@ -9,12 +9,12 @@ const LINE_BYTES_MAX: usize = 75;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Component {
     pub(super) name: String,
-    pub(super) parts: Vec<Part>,
+    pub(super) parts: Vec<Element>,
 }
 
 /// An element of a component.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Part {
+pub(super) enum Element {
     /// A line, unfolded and without its line ending.
     Line(String),
     /// A nested component.
@@ -48,11 +48,11 @@ impl Component {
                     .pop()
                     .filter(|one| one.name.eq_ignore_ascii_case(value.trim()))?;
                 match open.last_mut() {
-                    Some(outer) => outer.parts.push(Part::Inside(done)),
+                    Some(outer) => outer.parts.push(Element::Inside(done)),
                     None => whole = Some(done),
                 }
             } else {
-                open.last_mut()?.parts.push(Part::Line(line));
+                open.last_mut()?.parts.push(Element::Line(line));
             }
         }
         whole.filter(|_| open.is_empty())
@@ -73,8 +73,8 @@ impl Component {
         fold(&format!("BEGIN:{}", self.name), out);
         for part in &self.parts {
             match part {
-                Part::Line(line) => fold(line, out),
-                Part::Inside(component) => component.write(out),
+                Element::Line(line) => fold(line, out),
+                Element::Inside(component) => component.write(out),
             }
         }
         fold(&format!("END:{}", self.name), out);
@@ -82,8 +82,8 @@ impl Component {
 
     pub(super) fn lines(&self) -> impl Iterator<Item = &str> {
         self.parts.iter().filter_map(|part| match part {
-            Part::Line(line) => Some(line.as_str()),
-            Part::Inside(_) => None,
+            Element::Line(line) => Some(line.as_str()),
+            Element::Inside(_) => None,
         })
     }
 
@@ -94,27 +94,27 @@ impl Component {
 
     pub(super) fn inside(&self) -> impl Iterator<Item = &Self> {
         self.parts.iter().filter_map(|part| match part {
-            Part::Inside(component) => Some(component),
-            Part::Line(_) => None,
+            Element::Inside(component) => Some(component),
+            Element::Line(_) => None,
         })
     }
 
     pub(super) fn inside_mut(&mut self) -> impl Iterator<Item = &mut Self> {
         self.parts.iter_mut().filter_map(|part| match part {
-            Part::Inside(component) => Some(component),
-            Part::Line(_) => None,
+            Element::Inside(component) => Some(component),
+            Element::Line(_) => None,
         })
     }
 
     /// Replaces the lines of a property. The new ones go where the first old line was, otherwise after the last line.
     pub(super) fn set(&mut self, name: &str, lines: impl IntoIterator<Item = String>) {
-        let is_old = |part: &Part| matches!(part, Part::Line(line) if is_named(line, name));
-        let is_line = |part: &Part| matches!(part, Part::Line(_));
+        let is_old = |part: &Element| matches!(part, Element::Line(line) if is_named(line, name));
+        let is_line = |part: &Element| matches!(part, Element::Line(_));
         let at = self.parts.iter().position(is_old);
         let at = at.or_else(|| self.parts.iter().rposition(is_line).map(|last| last + 1));
         self.parts.retain(|part| !is_old(part));
         let at = at.unwrap_or(0).min(self.parts.len());
-        let lines = lines.into_iter().map(Part::Line);
+        let lines = lines.into_iter().map(Element::Line);
         self.parts.splice(at..at, lines);
     }
 

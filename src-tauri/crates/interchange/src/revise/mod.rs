@@ -65,7 +65,7 @@ fn record_of(calendar: &Component, component: &Component, seed: &Seed) -> Option
     let mut alone = Component::new("VCALENDAR");
     let zones = calendar.inside().filter(|one| one.is("VTIMEZONE"));
     let inside = zones.chain([component]).cloned();
-    alone.parts.extend(inside.map(lines::Part::Inside));
+    alone.parts.extend(inside.map(lines::Element::Inside));
     let mut items = crate::read::calendar(&alone.text(), "", seed);
     items.find_map(|item| Some(item.ok()?.record))
 }

@@ -4,7 +4,7 @@ use adjutant_domain::moment::Moment;
 use adjutant_domain::record::{Priority, Record, Task, TaskStatus};
 use jiff::Timestamp;
 
-use super::lines::{Component, Part, split};
+use super::lines::{Component, Element, split};
 use super::{NotRevised, Revised, record_of, records, stamp, text_line, touch, zone};
 use crate::read::Seed;
 use crate::write::ical;
@@ -128,7 +128,7 @@ fn set_alarm(component: &mut Component, task: &Task) {
         actions.all(|one| one.eq_ignore_ascii_case("DISPLAY") || one.eq_ignore_ascii_case("NONE"))
     };
     let is_own =
-        |part: &Part| matches!(part, Part::Inside(one) if one.is("VALARM") && is_shown(one));
+        |part: &Element| matches!(part, Element::Inside(one) if one.is("VALARM") && is_shown(one));
     component.parts.retain(|part| !is_own(part));
     let follows = match &task.due {
         Some(Moment::At(at)) => Some(at.timestamp()),
@@ -145,6 +145,6 @@ fn set_alarm(component: &mut Component, task: &Task) {
         format!("TRIGGER;VALUE=DATE-TIME:{}", stamp(at)),
         "DESCRIPTION:Reminder".to_owned(),
     ];
-    alarm.parts.extend(lines.map(Part::Line));
-    component.parts.push(Part::Inside(alarm));
+    alarm.parts.extend(lines.map(Element::Line));
+    component.parts.push(Element::Inside(alarm));
 }

@@ -3,7 +3,7 @@
 use jiff::tz::{Dst, TimeZone, TimeZoneTransition};
 use jiff::{Timestamp, ToSpan as _, civil};
 
-use super::lines::{Component, Part, parameter};
+use super::lines::{Component, Element, parameter};
 
 /// Highest number of a zone's transitions that are examined to find its rule, or listed if it has none.
 const CHANGES_MAX: usize = 24;
@@ -30,11 +30,11 @@ pub(super) fn complete(calendar: &mut Component, from: Timestamp) {
         }
     }
     let zones = missing.iter().filter_map(|name| described_as(name, from));
-    let zones: Vec<Part> = zones.map(Part::Inside).collect();
+    let zones: Vec<Element> = zones.map(Element::Inside).collect();
     let first = calendar
         .parts
         .iter()
-        .position(|part| matches!(part, Part::Inside(_)));
+        .position(|part| matches!(part, Element::Inside(_)));
     let at = first.unwrap_or(calendar.parts.len());
     calendar.parts.splice(at..at, zones);
 }
@@ -44,7 +44,7 @@ fn described_as(name: &str, from: Timestamp) -> Option<Component> {
     let zone = TimeZone::get(name).ok()?;
     let from = from.checked_sub(8766.hours()).ok()?;
     let mut described = Component::new("VTIMEZONE");
-    described.parts.push(Part::Line(format!("TZID:{name}")));
+    described.parts.push(Element::Line(format!("TZID:{name}")));
     let before = zone.preceding(from).next();
     let first = match &before {
         Some(change) => observance(&zone, std::slice::from_ref(change))?,
@@ -54,7 +54,7 @@ fn described_as(name: &str, from: Timestamp) -> Option<Component> {
             part("STANDARD", since, offset.seconds(), offset.seconds())
         }
     };
-    described.parts.push(Part::Inside(first));
+    described.parts.push(Element::Inside(first));
     let changes: Vec<_> = zone.following(from).take(CHANGES_MAX).collect();
     for dst in [Dst::Yes, Dst::No] {
         let of_kind: Vec<_> = changes
@@ -64,7 +64,7 @@ fn described_as(name: &str, from: Timestamp) -> Option<Component> {
             .collect();
         if !of_kind.is_empty() {
             let part = observance(&zone, &of_kind)?;
-            described.parts.push(Part::Inside(part));
+            described.parts.push(Element::Inside(part));
         }
     }
     Some(described)
@@ -84,11 +84,11 @@ fn observance(zone: &TimeZone, changes: &[TimeZoneTransition<'_>]) -> Option<Com
     let from = before(zone, first)?.seconds();
     let mut part = part(name, start, from, first.offset().seconds());
     if let Some(rule) = rule(&locals) {
-        part.parts.push(Part::Line(format!("RRULE:{rule}")));
+        part.parts.push(Element::Line(format!("RRULE:{rule}")));
     } else {
         for local in locals.iter().skip(1) {
             part.parts
-                .push(Part::Line(format!("RDATE:{}", basic(*local))));
+                .push(Element::Line(format!("RDATE:{}", basic(*local))));
         }
     }
     Some(part)
@@ -107,7 +107,7 @@ fn part(name: &str, start: civil::DateTime, from: i32, to: i32) -> Component {
         format!("TZOFFSETFROM:{}", offset(from)),
         format!("TZOFFSETTO:{}", offset(to)),
     ];
-    part.parts.extend(lines.map(Part::Line));
+    part.parts.extend(lines.map(Element::Line));
     part
 }
 

@@ -51,7 +51,7 @@ pub fn catalogue() -> &'static [Entry] {
 
 /// A file to be fetched.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Wanted {
+pub struct Download {
     /// Its name for people.
     pub title: String,
     /// Its address.
@@ -66,7 +66,7 @@ pub struct Wanted {
     pub sum: Option<Sha256Sum>,
 }
 
-impl Wanted {
+impl Download {
     /// Parses a request of the person: a name in the catalogue, or the address of a file. An unencrypted address is
     /// accepted only for this computer or together with a checksum.
     ///
@@ -147,7 +147,7 @@ mod tests {
                 ("https", "https")
             );
             assert!(!entry.licence.is_empty() && entry.context_tokens >= 4_096);
-            let wanted = Wanted::read(&entry.name, None).unwrap();
+            let wanted = Download::read(&entry.name, None).unwrap();
             assert!(wanted.url.path().ends_with(&wanted.file), "{}", wanted.file);
             assert_eq!(wanted.licence.as_ref(), Some(&entry.licence));
         }
@@ -156,7 +156,7 @@ mod tests {
     #[test]
     fn an_address_is_taken_where_nobody_can_change_the_file_on_its_way() {
         let sum = Sha256Sum::read(&"ab".repeat(32)).ok();
-        let read = |what: &str, sum| Wanted::read(what, sum).map(|wanted| wanted.file);
+        let read = |what: &str, sum| Download::read(what, sum).map(|wanted| wanted.file);
         let own = "http://127.0.0.1:8000/a/b%20c.GGUF?download=true";
         assert_eq!(read(own, None).unwrap(), "b-20c.gguf");
         assert_eq!(

@@ -13,7 +13,7 @@ mod sum;
 #[cfg(test)]
 mod tests;
 
-pub use catalogue::{Entry, Wanted, catalogue};
+pub use catalogue::{Download, Entry, catalogue};
 pub use fault::{FetchFault, size_text};
 pub use load::{Loaded, load};
 pub use offer::{Offer, offer};

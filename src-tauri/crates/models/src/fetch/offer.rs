@@ -8,7 +8,7 @@ use adjutant_net::{
 };
 use sha2::{Digest as _, Sha256};
 
-use super::catalogue::Wanted;
+use super::catalogue::Download;
 use super::fault::FetchFault;
 use super::load::FILE_BYTES_MAX;
 use super::sum::{Sha256Sum, SumFrom};
@@ -22,7 +22,7 @@ const VERSION_LETTERS: usize = 16;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Offer {
     /// The file that was requested.
-    pub wanted: Wanted,
+    pub wanted: Download,
     /// Host that has the file.
     pub host: String,
     /// Size stated by the server, in bytes.
@@ -67,7 +67,7 @@ impl Offer {
 /// # Errors
 /// When the server cannot be reached, does not have the file or does not state its size; when the file is too large;
 /// when the server's checksum differs from the person's.
-pub async fn offer(wanted: Wanted, folder: &Path, net: &NetClient) -> Result<Offer, FetchFault> {
+pub async fn offer(wanted: Download, folder: &Path, net: &NetClient) -> Result<Offer, FetchFault> {
     let host = wanted.url.host_str().unwrap_or_default().to_owned();
     let told = ask(&wanted.url, net).await?;
     let bytes = told

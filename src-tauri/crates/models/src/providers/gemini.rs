@@ -132,12 +132,12 @@ struct Candidate {
 #[derive(Deserialize)]
 struct Content {
     #[serde(default)]
-    parts: Vec<Part>,
+    parts: Vec<ContentPart>,
 }
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Part {
+struct ContentPart {
     #[serde(default)]
     text: Option<String>,
     #[serde(default)]
@@ -215,7 +215,7 @@ impl Reader for ResponseReader {
 }
 
 impl ResponseReader {
-    fn part(&mut self, part: Part, out: &mut Vec<Piece>) {
+    fn part(&mut self, part: ContentPart, out: &mut Vec<Piece>) {
         if let Some(text) = part.text.filter(|text| !text.is_empty()) {
             out.push(if part.thought {
                 Piece::Thinking(text)

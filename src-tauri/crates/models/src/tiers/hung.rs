@@ -9,7 +9,7 @@ use adjutant_domain::model::{
 };
 use futures::StreamExt as _;
 
-use super::script::{Act, Script, USED, request};
+use super::script::{Script, ScriptedAct, USED, request};
 use super::{Breaker, Chain, Figures, Gauge, Patience, SinceStart, Ticks, Watched};
 use crate::govern::worst_case_micros;
 
@@ -18,7 +18,7 @@ pub(super) const SECOND: Duration = Duration::from_secs(1);
 pub(super) const DEADLINE: Duration = Duration::from_secs(180);
 
 pub(super) fn silent(id: &str) -> Arc<Script> {
-    Script::new(id, [vec![Act::Hang]])
+    Script::new(id, [vec![ScriptedAct::Hang]])
 }
 
 /// As the app stacks it.
@@ -167,9 +167,11 @@ async fn a_head_and_a_piece_just_in_time_are_an_answer() {
 
 #[tokio::test(start_paused = true)]
 async fn a_model_that_is_slow_but_speaks_has_all_the_time() {
-    let mut acts = vec![Act::Say("a")];
-    acts.extend(std::iter::repeat_n([Act::Wait(20 * SECOND), Act::Say("b")], 7).flatten());
-    acts.push(Act::End(USED));
+    let mut acts = vec![ScriptedAct::Say("a")];
+    acts.extend(
+        std::iter::repeat_n([ScriptedAct::Wait(20 * SECOND), ScriptedAct::Say("b")], 7).flatten(),
+    );
+    acts.push(ScriptedAct::End(USED));
     let ticks = ticks();
     let slow = Script::new("lab/slow", [acts]);
     let second = Script::says("lab/second", "x");

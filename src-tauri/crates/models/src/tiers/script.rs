@@ -14,7 +14,7 @@ use futures::stream::{self, BoxStream};
 
 /// One thing a scripted model does.
 #[derive(Clone, Debug)]
-pub(crate) enum Act {
+pub(crate) enum ScriptedAct {
     Say(&'static str),
     Think(&'static str),
     /// Ends well, with what it cost.
@@ -38,7 +38,7 @@ pub(crate) const USED: Usage = Usage {
 /// A model with one script a call; the last one is repeated.
 pub(crate) struct Script {
     profile: ModelProfile,
-    scripts: Mutex<VecDeque<Vec<Act>>>,
+    scripts: Mutex<VecDeque<Vec<ScriptedAct>>>,
     calls: AtomicUsize,
     /// Before it says that it answers.
     answers_after: Duration,
@@ -48,7 +48,7 @@ pub(crate) struct Script {
 }
 
 impl Script {
-    pub(crate) fn new(id: &str, scripts: impl IntoIterator<Item = Vec<Act>>) -> Arc<Self> {
+    pub(crate) fn new(id: &str, scripts: impl IntoIterator<Item = Vec<ScriptedAct>>) -> Arc<Self> {
         Arc::new(Self {
             profile: profile(id),
             scripts: Mutex::new(scripts.into_iter().collect()),
@@ -61,12 +61,12 @@ impl Script {
 
     /// A model that answers with one word.
     pub(crate) fn says(id: &str, word: &'static str) -> Arc<Self> {
-        Self::new(id, [vec![Act::Say(word), Act::End(USED)]])
+        Self::new(id, [vec![ScriptedAct::Say(word), ScriptedAct::End(USED)]])
     }
 
     /// A model that ends with a fault.
     pub(crate) fn fails(id: &str, fault: ModelFault) -> Arc<Self> {
-        Self::new(id, [vec![Act::Fail(fault)]])
+        Self::new(id, [vec![ScriptedAct::Fail(fault)]])
     }
 
     /// The same with another profile.
@@ -180,7 +180,7 @@ impl ChatModel for Script {
 }
 
 struct Played {
-    acts: VecDeque<Act>,
+    acts: VecDeque<ScriptedAct>,
     whole: bool,
     dropped: Arc<AtomicUsize>,
 }
@@ -189,21 +189,24 @@ impl Played {
     async fn next(&mut self) -> Option<Result<ModelEvent, ModelFault>> {
         loop {
             let act = self.acts.pop_front();
-            self.whole = matches!(act, None | Some(Act::Cut | Act::End(_) | Act::Fail(_)));
+            self.whole = matches!(
+                act,
+                None | Some(ScriptedAct::Cut | ScriptedAct::End(_) | ScriptedAct::Fail(_))
+            );
             return match act? {
-                Act::Say(text) => Some(Ok(ModelEvent::Token { text: text.into() })),
-                Act::Think(text) => Some(Ok(ModelEvent::Thinking { text: text.into() })),
-                Act::End(usage) => Some(Ok(ModelEvent::End {
+                ScriptedAct::Say(text) => Some(Ok(ModelEvent::Token { text: text.into() })),
+                ScriptedAct::Think(text) => Some(Ok(ModelEvent::Thinking { text: text.into() })),
+                ScriptedAct::End(usage) => Some(Ok(ModelEvent::End {
                     stop: StopReason::Complete,
                     usage,
                 })),
-                Act::Fail(fault) => Some(Err(fault)),
-                Act::Wait(time) => {
+                ScriptedAct::Fail(fault) => Some(Err(fault)),
+                ScriptedAct::Wait(time) => {
                     tokio::time::sleep(time).await;
                     continue;
                 }
-                Act::Hang => std::future::pending().await,
-                Act::Cut => None,
+                ScriptedAct::Hang => std::future::pending().await,
+                ScriptedAct::Cut => None,
             };
         }
     }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use adjutant_domain::model::{ChatModel, ModelEvent, ModelFault};
 
 use super::hung::{DEADLINE, SECOND, all, guarded, silent, small, ticks};
-use super::script::{Act, Script, USED, request};
+use super::script::{Script, ScriptedAct, USED, request};
 use super::{Chain, Patience, Watched};
 
 /// Longer than anybody waits.
@@ -60,7 +60,13 @@ async fn the_time_for_the_first_piece_runs_from_the_turn_on() {
         first: 60 * SECOND,
         between: 30 * SECOND,
     };
-    let acts = |wait| vec![Act::Wait(wait), Act::Say("a"), Act::End(USED)];
+    let acts = |wait| {
+        vec![
+            ScriptedAct::Wait(wait),
+            ScriptedAct::Say("a"),
+            ScriptedAct::End(USED),
+        ]
+    };
     let scripts = [acts(59 * SECOND), acts(61 * SECOND)];
     let file = Script::new("lab/file", scripts).turn_after(100 * SECOND);
     // Twice, as the app does it: the model's own limits, and those of the settings.

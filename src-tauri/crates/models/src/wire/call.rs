@@ -95,7 +95,7 @@ struct Reading {
     frames: Frames,
     reader: Box<dyn Reader>,
     surrogates: SurrogateJoiner,
-    heard: Heard,
+    heard: CallProgress,
     /// Expires if nothing is said for too long. Every piece restarts it; the head of the reply and signs of life do
     /// not.
     patience: Pin<Box<Sleep>>,
@@ -105,7 +105,7 @@ struct Reading {
 
 /// What has arrived so far.
 #[derive(Default)]
-struct Heard {
+struct CallProgress {
     /// Everything that counts as output, for the estimate.
     output_text: String,
     input_tokens: Option<u64>,
@@ -330,7 +330,7 @@ impl Reading {
             frames,
             reader,
             surrogates: SurrogateJoiner::default(),
-            heard: Heard::default(),
+            heard: CallProgress::default(),
             patience: Box::pin(tokio::time::sleep(begins.left())),
             patience_for: begins.within,
             whole: Box::pin(tokio::time::sleep(WHOLE_WITHIN)),

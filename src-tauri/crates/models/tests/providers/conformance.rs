@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use crate::PEERS;
 use crate::support::{
-    Heard, KEY, connection, hear, keys, message, model, net, plan_schema, request, tools,
+    CollectedReply, KEY, connection, hear, keys, message, model, net, plan_schema, request, tools,
 };
 use adjutant_domain::model::{ModelFault, ReplyShape, Stage, StopReason, Tier};
 use adjutant_models::probe::{ProbeAsks, Subject, Verdict, probe};
@@ -55,7 +55,7 @@ async fn peer() -> Option<Peer> {
     })
 }
 
-async fn ask(connection: &Connection, text: &str) -> Heard {
+async fn ask(connection: &Connection, text: &str) -> CollectedReply {
     let heard = hear(&*model(connection), request(Stage::Respond, text)).await;
     assert_eq!(heard.broken_rule, None, "{text}");
     heard
@@ -311,7 +311,7 @@ async fn lists_models_and_finds_the_server() {
         .unwrap()
         .port()
         .unwrap();
-    let place = |label, kind, port| discover::Place { label, kind, port };
+    let place = |label, kind, port| discover::ServerPort { label, kind, port };
     let found = discover::discover(
         &net(),
         &[

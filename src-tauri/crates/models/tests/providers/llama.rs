@@ -155,7 +155,7 @@ async fn finds_the_server_with_its_window() {
     let Some(llama) = llama(None).await else {
         return;
     };
-    let place = discover::Place {
+    let place = discover::ServerPort {
         label: "llama.cpp",
         kind: ProviderKind::Compatible,
         port: llama.connection.base_url.port().unwrap(),

@@ -5,10 +5,10 @@ use adjutant_models::ProviderKind;
 use adjutant_net::NetClient;
 use serde_json::{Value, json};
 
-use crate::support::{Heard, Scripted, Step, connection, hear, model_on, request};
+use crate::support::{CollectedReply, Scripted, Step, connection, hear, model_on, request};
 
 /// Returns what is received from a server that runs `script`.
-pub async fn ask(net: &NetClient, kind: ProviderKind, script: Vec<Step>) -> Heard {
+pub async fn ask(net: &NetClient, kind: ProviderKind, script: Vec<Step>) -> CollectedReply {
     let server = Scripted::start(vec![script]).await;
     let heard = hear(
         &*model_on(net, &connection(kind, &server.base)),

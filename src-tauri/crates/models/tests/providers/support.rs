@@ -114,7 +114,7 @@ pub fn plan_schema() -> Value {
 
 /// A reply read to its end.
 #[derive(Debug, Default)]
-pub struct Heard {
+pub struct CollectedReply {
     pub answering: Vec<String>,
     pub text: String,
     pub pieces: usize,
@@ -128,9 +128,9 @@ pub struct Heard {
 }
 
 /// Reads a reply and checks the rules of every stream.
-pub async fn hear(model: &dyn ChatModel, request: ModelRequest) -> Heard {
+pub async fn hear(model: &dyn ChatModel, request: ModelRequest) -> CollectedReply {
     let mut stream = model.stream(Arc::new(request));
-    let mut heard = Heard::default();
+    let mut heard = CollectedReply::default();
     let mut first = true;
     while let Some(event) = stream.next().await {
         if heard.stop.is_some() || heard.fault.is_some() {

@@ -145,11 +145,12 @@ async fn does_not_find_other_servers() {
     ] {
         let server = Scripted::start(vec![script]).await;
         let port = server.base.rsplit(':').next().unwrap().parse().unwrap();
-        let places = [ProviderKind::Ollama, ProviderKind::Compatible].map(|kind| discover::Place {
-            label: "x",
-            kind,
-            port,
-        });
+        let places =
+            [ProviderKind::Ollama, ProviderKind::Compatible].map(|kind| discover::ServerPort {
+                label: "x",
+                kind,
+                port,
+            });
         assert_eq!(discover::discover(&net(), &places).await, []);
     }
 }

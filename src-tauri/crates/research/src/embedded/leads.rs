@@ -2,12 +2,12 @@
 
 use adjutant_text::{stem, words};
 
-use super::relations::Asked;
+use super::relations::QueryWord;
 use super::sentence::is_whole;
 use super::told::told;
 use super::topic::{Topic, plain_title, same_name, stem_set};
 use super::{Sheet, View};
-use crate::lexicon::{Named, name_key, names};
+use crate::lexicon::{NameMention, name_key, names};
 
 /// Maximum sentences of one page that are read for names.
 const SENTENCES_MAX: usize = 80;
@@ -117,28 +117,28 @@ fn titles<'a>(view: &View<'a>) -> Vec<&'a str> {
 
 /// Returns the names in a sentence. A title of a search result counts as a name however it is capitalised, and a name
 /// that is only part of such a title does not count.
-fn named_in(sentence: &str, titles: &[&str]) -> Vec<Named> {
+fn named_in(sentence: &str, titles: &[&str]) -> Vec<NameMention> {
     let whole = |at: usize, title: &str| {
         let before = sentence[..at].chars().next_back();
         let after = sentence[at + title.len()..].chars().next();
         !before.is_some_and(char::is_alphanumeric) && !after.is_some_and(char::is_alphanumeric)
     };
-    let mut found: Vec<Named> = titles
+    let mut found: Vec<NameMention> = titles
         .iter()
         .filter_map(|title| {
             let at = sentence.find(title)?;
-            whole(at, title).then(|| Named {
+            whole(at, title).then(|| NameMention {
                 name: (*title).to_owned(),
                 at,
             })
         })
         .collect();
-    let covered = |one: &Named, all: &[Named]| {
+    let covered = |one: &NameMention, all: &[NameMention]| {
         all.iter().any(|title| {
             title.at <= one.at && one.at + one.name.len() <= title.at + title.name.len()
         })
     };
-    let others: Vec<Named> = names(sentence)
+    let others: Vec<NameMention> = names(sentence)
         .into_iter()
         .filter(|one| !covered(one, &found))
         .collect();
@@ -157,7 +157,7 @@ fn read(sheet: &Sheet<'_>, title: &str, trust: f32, topic: &Topic, titles: &[&st
             FRAGMENT
         };
         let stems = stem_set(sentence);
-        let met = |asked: &Asked| stems.iter().any(|stem| asked.is_met_by(stem));
+        let met = |asked: &QueryWord| stems.iter().any(|stem| asked.is_met_by(stem));
         let (answered, residual): (Vec<_>, Vec<_>) = topic.asked.iter().partition(|one| met(one));
         let residual: Vec<String> = residual.into_iter().map(|one| one.word.clone()).collect();
         #[expect(clippy::cast_precision_loss, reason = "a few words")]
@@ -221,13 +221,13 @@ fn holds(text: &str, key: &str) -> bool {
 
 /// Returns how near a name stands to a word that is asked for: 2 directly after it ("directed by", "wife of"), less
 /// further away and before it.
-fn nearness(sentence: &str, named: &Named, topic: &Topic) -> f32 {
+fn nearness(sentence: &str, named: &NameMention, topic: &Topic) -> f32 {
     near(sentence, named, |stem| {
         topic.asked.iter().any(|one| one.is_met_by(stem))
     })
 }
 
-fn near(sentence: &str, named: &Named, met: impl Fn(&str) -> bool) -> f32 {
+fn near(sentence: &str, named: &NameMention, met: impl Fn(&str) -> bool) -> f32 {
     let (before, after) = (
         &sentence[..named.at],
         &sentence[named.at + named.name.len()..],
@@ -243,7 +243,7 @@ fn near(sentence: &str, named: &Named, met: impl Fn(&str) -> bool) -> f32 {
 }
 
 /// Returns the score lost by a single word that qualifies another: the "French" of "French film" leads nowhere.
-fn qualifier(sentence: &str, named: &Named) -> f32 {
+fn qualifier(sentence: &str, named: &NameMention) -> f32 {
     if named.name.contains([' ', '-']) {
         return 0.0;
     }
@@ -280,7 +280,7 @@ pub fn trusted<'v, 'a>(view: &'v View<'a>, topic: &Topic) -> Vec<(&'v Sheet<'a>,
 }
 
 /// Returns the names on a page that stand near a word that is asked for, nearest first.
-pub fn related(sheet: &Sheet<'_>, asked: &Asked) -> Vec<String> {
+pub fn related(sheet: &Sheet<'_>, asked: &QueryWord) -> Vec<String> {
     let title = name_key(&sheet.page.title);
     let mut found: Vec<(f32, String)> = Vec::new();
     for sentence in told(sheet.text).take(SENTENCES_MAX) {

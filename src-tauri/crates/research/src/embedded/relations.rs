@@ -372,7 +372,7 @@ const ENDINGS: &[&str] = &[
 
 /// A word that is asked for, with the stems that answer it.
 #[derive(Clone, Debug)]
-pub struct Asked {
+pub struct QueryWord {
     /// The folded word of the question.
     pub word: String,
     /// Stem of the word.
@@ -381,7 +381,7 @@ pub struct Asked {
     forms: Vec<String>,
 }
 
-impl Asked {
+impl QueryWord {
     /// Returns a folded word of a question with the stems that answer it.
     pub fn of(word: &str) -> Self {
         let own = stem(word);
@@ -428,7 +428,7 @@ mod tests {
 
     #[test]
     fn passages_answer_in_other_words() {
-        let met = |asked: &str, said: &str| Asked::of(asked).is_met_by(&stem(said));
+        let met = |asked: &str, said: &str| QueryWord::of(asked).is_met_by(&stem(said));
         assert!(
             met("director", "directed")
                 && met("keyboardist", "keyboards")

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use adjutant_text::{stem, words};
 
 use super::View;
-use super::relations::Asked;
+use super::relations::QueryWord;
 use crate::lexicon::{name_key, names, stems, tells};
 use unicode_segmentation::UnicodeSegmentation as _;
 
@@ -52,7 +52,7 @@ pub struct Topic {
     /// Keys of the names, in the same order.
     pub keys: Vec<String>,
     /// Distinctive words that are part of no name and do not compare.
-    pub asked: Vec<Asked>,
+    pub asked: Vec<QueryWord>,
     /// All distinctive stems, each with its weight.
     pub stems: Vec<(String, f32)>,
     /// The folded words of the question, with a space around each.
@@ -76,12 +76,12 @@ impl Topic {
         }
         let keys: Vec<String> = found.iter().map(|name| name_key(name)).collect();
         let in_names: BTreeSet<String> = found.iter().flat_map(|name| words(name)).collect();
-        let mut asked: Vec<Asked> = Vec::new();
+        let mut asked: Vec<QueryWord> = Vec::new();
         for word in words(question) {
             let compares = COMPARING.binary_search(&word.as_str()).is_ok();
             let known = in_names.contains(&word) || asked.iter().any(|one| one.word == word);
             if tells(&word) && word.chars().count() > 1 && !compares && !known {
-                asked.push(Asked::of(&word));
+                asked.push(QueryWord::of(&word));
             }
         }
         let name_stems: BTreeSet<String> = in_names.iter().map(|word| stem(word)).collect();

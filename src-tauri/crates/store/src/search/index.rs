@@ -17,7 +17,7 @@ use tantivy::schema::{
 use tantivy::tokenizer::{TextAnalyzer, WhitespaceTokenizer};
 use tantivy::{Index, IndexReader, ReloadPolicy, TantivyDocument, TantivyError, Term};
 
-use super::Found;
+use super::RecordMatch;
 use super::doc::Doc;
 use crate::connection::create_folder;
 use crate::tables::changes::kind_of;
@@ -129,7 +129,7 @@ impl Opened {
         asked: &[String],
         kinds: &[Kind],
         limit: usize,
-    ) -> tantivy::Result<Vec<Found>> {
+    ) -> tantivy::Result<Vec<RecordMatch>> {
         let mut found = self.run(asked, kinds, Occur::Must, limit)?;
         if found.len() < limit && asked.len() > 1 {
             found.extend(self.run(asked, kinds, Occur::Should, limit)?);
@@ -143,7 +143,7 @@ impl Opened {
         kinds: &[Kind],
         occur: Occur,
         limit: usize,
-    ) -> tantivy::Result<Vec<Found>> {
+    ) -> tantivy::Result<Vec<RecordMatch>> {
         let words = asked.iter().map(|word| (occur, self.word(word))).collect();
         let mut clauses: Vec<(Occur, Box<dyn Query>)> =
             vec![(Occur::Must, Box::new(BooleanQuery::new(words)))];
@@ -170,7 +170,7 @@ impl Opened {
             if let Some((prefix, id)) = parts
                 && let Some(kind) = kind_of(prefix)
             {
-                found.push(Found {
+                found.push(RecordMatch {
                     kind,
                     id: RecordId(id.to_owned()),
                     all: occur == Occur::Must,

@@ -45,7 +45,7 @@ const SPARE_HITS: usize = 50;
 
 /// A matching record that has not been read yet.
 #[derive(Clone, Debug)]
-pub(crate) struct Found {
+pub(crate) struct RecordMatch {
     pub(crate) kind: Kind,
     pub(crate) id: RecordId,
     /// Whether every word occurs in it.
@@ -121,7 +121,7 @@ impl Search {
         asked: &[String],
         kinds: &[Kind],
         limit: usize,
-    ) -> Result<Vec<Found>> {
+    ) -> Result<Vec<RecordMatch>> {
         let Some((opened, seen)) = self.usable(connection)? else {
             return words::find(connection, asked, kinds, None, limit);
         };
@@ -191,7 +191,7 @@ impl Search {
         asked: &[String],
         kinds: &[Kind],
         limit: usize,
-    ) -> Option<Vec<Found>> {
+    ) -> Option<Vec<RecordMatch>> {
         match guard(|| opened.find(asked, kinds, limit)) {
             Ok(found) => Some(found),
             Err(reason) => {

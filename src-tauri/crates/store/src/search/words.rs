@@ -6,7 +6,7 @@ use adjutant_domain::ids::RecordId;
 use adjutant_domain::record::{Contact, Event, Kind, Mail, Memory, Note, OutboxItem, Task};
 use rusqlite::{Connection, params};
 
-use super::Found;
+use super::RecordMatch;
 use crate::fault::Result;
 use crate::row::Row;
 use crate::rows::with_row;
@@ -23,7 +23,7 @@ pub(crate) fn find(
     kinds: &[Kind],
     after: Option<i64>,
     limit: usize,
-) -> Result<Vec<Found>> {
+) -> Result<Vec<RecordMatch>> {
     let mut found = Vec::new();
     for kind in kinds {
         found.extend(with_row!(*kind, R => of_kind::<R>(connection, asked, after, limit))?);
@@ -36,7 +36,7 @@ fn of_kind<R: Row>(
     asked: &[String],
     after: Option<i64>,
     limit: usize,
-) -> Result<Vec<Found>> {
+) -> Result<Vec<RecordMatch>> {
     let newer = after
         .map(|after| newer_than::<R>(connection, after))
         .transpose()?;
@@ -83,7 +83,7 @@ fn of_kind<R: Row>(
     best.into_iter()
         .map(|one| {
             #[expect(clippy::cast_possible_truncation, reason = "a score is a rough figure")]
-            Ok(Found {
+            Ok(RecordMatch {
                 kind: R::KIND,
                 id: RecordId(name.query_row([one.pk], |row| row.get(0))?),
                 all: one.words == asked.len(),

@@ -1,6 +1,6 @@
 //! Conversations: title, referents, taint, and the action shown last.
 
-use adjutant_domain::conversation::{BACKGROUND, Conversation, DIRECT, Listed};
+use adjutant_domain::conversation::{BACKGROUND, Conversation, ConversationFilter, DIRECT};
 use adjutant_domain::focus::Focus;
 use adjutant_domain::ids::{ActionId, ConversationId};
 use adjutant_domain::program::conversation_prefix;
@@ -152,8 +152,11 @@ pub(crate) fn keep(tx: &Tx<'_>, id: &ConversationId, kept: &ConversationState) -
 }
 
 /// Returns conversations, pinned ones first, then the most recent.
-pub(crate) fn list(connection: &Connection, listed: &Listed) -> Result<Vec<Conversation>> {
-    let Some(asked) = Asked::of(listed) else {
+pub(crate) fn list(
+    connection: &Connection,
+    listed: &ConversationFilter,
+) -> Result<Vec<Conversation>> {
+    let Some(asked) = ConversationQuery::of(listed) else {
         return Ok(Vec::new());
     };
     let (source, mut values) = asked.source();
@@ -173,8 +176,8 @@ pub(crate) fn list(connection: &Connection, listed: &Listed) -> Result<Vec<Conve
 }
 
 /// Returns how many conversations [`list`] would return without its limit.
-pub(crate) fn count(connection: &Connection, listed: &Listed) -> Result<u64> {
-    let Some(asked) = Asked::of(listed) else {
+pub(crate) fn count(connection: &Connection, listed: &ConversationFilter) -> Result<u64> {
+    let Some(asked) = ConversationQuery::of(listed) else {
         return Ok(0);
     };
     let (source, values) = asked.source();
@@ -210,15 +213,15 @@ fn read(row: &rusqlite::Row<'_>) -> rusqlite::Result<Conversation> {
 }
 
 /// A search for conversations, as words of the index and as folded words of titles.
-struct Asked {
+struct ConversationQuery {
     archived: Option<bool>,
     words: Vec<String>,
     folded: Vec<String>,
 }
 
-impl Asked {
+impl ConversationQuery {
     /// Returns `None` if the search text has no words, in which case nothing matches.
-    fn of(listed: &Listed) -> Option<Self> {
+    fn of(listed: &ConversationFilter) -> Option<Self> {
         let text = listed.words.as_deref().unwrap_or_default().trim();
         let words: Vec<String> = text
             .split_whitespace()

@@ -1,6 +1,6 @@
 //! Mail. Its text and source are stored beside the row, so that lists read little.
 
-use adjutant_domain::filter::{Filter, Mark, Order, Test, Time};
+use adjutant_domain::filter::{Filter, Order, RowFlag, Test, Time};
 use adjutant_domain::ids::RecordId;
 use adjutant_domain::record::{Address, Folder, Kind, Mail, Record, Writer};
 use adjutant_text::{exact_key, fold, word_line};
@@ -233,16 +233,16 @@ impl Row for Mail {
             Test::Within(Time::Dated, window) => condition.range("r.date", window),
             // The condition is written out because SQLite considers the partial index of unread mail only for a
             // constant condition.
-            Test::Is(Mark::Read, true) => condition.fixed("r.read = 1"),
-            Test::Is(Mark::Read, false) => condition.fixed("r.read = 0"),
-            Test::Is(Mark::Starred, true) => condition.fixed("r.starred = 1"),
-            Test::Is(Mark::Starred, false) => condition.fixed("r.starred = 0"),
-            Test::Is(Mark::HasAttachment, true) => condition.fixed("r.attached > 0"),
-            Test::Is(Mark::HasAttachment, false) => condition.fixed("r.attached = 0"),
-            Test::Is(Mark::Answered, true) => {
+            Test::Is(RowFlag::Read, true) => condition.fixed("r.read = 1"),
+            Test::Is(RowFlag::Read, false) => condition.fixed("r.read = 0"),
+            Test::Is(RowFlag::Starred, true) => condition.fixed("r.starred = 1"),
+            Test::Is(RowFlag::Starred, false) => condition.fixed("r.starred = 0"),
+            Test::Is(RowFlag::HasAttachment, true) => condition.fixed("r.attached > 0"),
+            Test::Is(RowFlag::HasAttachment, false) => condition.fixed("r.attached = 0"),
+            Test::Is(RowFlag::Answered, true) => {
                 condition.fixed(&format!("r.message_id IN {ANSWERED}"))
             }
-            Test::Is(Mark::Answered, false) => {
+            Test::Is(RowFlag::Answered, false) => {
                 condition.fixed(&format!("r.message_id NOT IN {ANSWERED}"));
             }
             Test::Folders(folders) => {

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use adjutant_domain::filter::{Filter, Mark, Match, Order, Test};
+use adjutant_domain::filter::{Filter, Match, Order, RowFlag, Test};
 use adjutant_domain::ids::RecordId;
 use adjutant_domain::record::{Kind, Memory, Record};
 use adjutant_text::{exact_key, forms, stem, telling, word_line, words};
@@ -137,10 +137,10 @@ impl Row for Memory {
     fn test(condition: &mut Condition, test: &Test) -> bool {
         match test {
             Test::Called(key) => condition.scalar("r.key_exact = ?", exact_key(key)),
-            Test::Is(Mark::Current, true) => condition.fixed("r.valid_to IS NULL"),
-            Test::Is(Mark::Current, false) => condition.fixed("r.valid_to IS NOT NULL"),
-            Test::Is(Mark::SetAside, true) => condition.fixed("r.source = 'read'"),
-            Test::Is(Mark::SetAside, false) => condition.fixed("r.source <> 'read'"),
+            Test::Is(RowFlag::Current, true) => condition.fixed("r.valid_to IS NULL"),
+            Test::Is(RowFlag::Current, false) => condition.fixed("r.valid_to IS NOT NULL"),
+            Test::Is(RowFlag::SetAside, true) => condition.fixed("r.source = 'read'"),
+            Test::Is(RowFlag::SetAside, false) => condition.fixed("r.source <> 'read'"),
             _ => return false,
         }
         true

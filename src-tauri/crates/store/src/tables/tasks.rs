@@ -1,6 +1,6 @@
 //! Tasks and reminders.
 
-use adjutant_domain::filter::{Mark, Order, Test, Time};
+use adjutant_domain::filter::{Order, RowFlag, Test, Time};
 use adjutant_domain::record::{Kind, Priority, Record, Task, TaskStatus};
 use adjutant_text::spoken_line;
 use rusqlite::types::Value;
@@ -192,12 +192,12 @@ impl Row for Task {
             }
             // Written as a constant: a partial index uses the same column, and with a parameter SQLite would prepare
             // the query again each time.
-            Test::Is(Mark::Done, true) => condition.fixed("r.done = 1"),
-            Test::Is(Mark::Done, false) => condition.fixed("r.done = 0"),
-            Test::Is(Mark::HasDue, true) => condition.fixed("r.due_at IS NOT NULL"),
-            Test::Is(Mark::HasDue, false) => condition.fixed("r.due_at IS NULL"),
-            Test::Is(Mark::Repeats, true) => condition.fixed("r.rrule IS NOT NULL"),
-            Test::Is(Mark::Repeats, false) => condition.fixed("r.rrule IS NULL"),
+            Test::Is(RowFlag::Done, true) => condition.fixed("r.done = 1"),
+            Test::Is(RowFlag::Done, false) => condition.fixed("r.done = 0"),
+            Test::Is(RowFlag::HasDue, true) => condition.fixed("r.due_at IS NOT NULL"),
+            Test::Is(RowFlag::HasDue, false) => condition.fixed("r.due_at IS NULL"),
+            Test::Is(RowFlag::Repeats, true) => condition.fixed("r.rrule IS NOT NULL"),
+            Test::Is(RowFlag::Repeats, false) => condition.fixed("r.rrule IS NULL"),
             Test::Priority(priority) => condition.scalar("r.priority = ?", number(*priority)),
             Test::Overdue { now, today, is } => {
                 let past = "(r.done = 0 AND r.due_at IS NOT NULL AND

@@ -1,7 +1,7 @@
 //! Tests of the list of conversations: titles, words, order, archiving, deleting and restoring.
 
 use adjutant_domain::conversation::{
-    BACKGROUND, Conversation, DIRECT, Listed, ToolUse, Turn, TurnState,
+    BACKGROUND, Conversation, ConversationFilter, DIRECT, ToolUse, Turn, TurnState,
 };
 use adjutant_domain::faults::StoreFault;
 use adjutant_domain::gate::ActionState;
@@ -33,9 +33,9 @@ async fn say(store: &Store, conversation: &str, minute: i64, text: &str, answer:
     store.close_turn(&closing).await.expect("closed");
 }
 
-async fn listed(store: &Store, listed: Listed) -> Vec<Conversation> {
+async fn listed(store: &Store, listed: ConversationFilter) -> Vec<Conversation> {
     let rows = store.conversations(&listed).await.expect("listed");
-    let all = Listed {
+    let all = ConversationFilter {
         limit: None,
         offset: 0,
         ..listed
@@ -45,15 +45,15 @@ async fn listed(store: &Store, listed: Listed) -> Vec<Conversation> {
     rows
 }
 
-async fn ids(store: &Store, asked: Listed) -> Vec<String> {
+async fn ids(store: &Store, asked: ConversationFilter) -> Vec<String> {
     let rows = listed(store, asked).await;
     rows.into_iter().map(|one| one.id.0).collect()
 }
 
-fn words(text: &str) -> Listed {
-    Listed {
+fn words(text: &str) -> ConversationFilter {
+    ConversationFilter {
         words: Some(text.into()),
-        ..Listed::default()
+        ..ConversationFilter::default()
     }
 }
 
@@ -100,7 +100,10 @@ async fn finds_words_in_titles_and_messages() {
     .await;
     say(&store, DIRECT, 2, "find the lease", "").await;
     say(&store, BACKGROUND, 3, "find the lease", "").await;
-    assert_eq!(ids(&store, Listed::default()).await, ["trip", "lease"]);
+    assert_eq!(
+        ids(&store, ConversationFilter::default()).await,
+        ["trip", "lease"]
+    );
     for (asked, found) in [
         ("lea", vec!["lease"]),
         ("CAFE open", vec!["trip"]),
@@ -118,7 +121,10 @@ async fn finds_words_in_titles_and_messages() {
     }
     let found = listed(&store, words("nine")).await.remove(0).found;
     assert_eq!(found.as_deref(), Some("Nadia’s café opens at nine."));
-    assert_eq!(listed(&store, Listed::default()).await[0].found, None);
+    assert_eq!(
+        listed(&store, ConversationFilter::default()).await[0].found,
+        None
+    );
     store
         .rename_conversation(&"lease".into(), "Über Wohnungen")
         .await
@@ -133,26 +139,29 @@ async fn lists_pinned_first_and_a_new_message_unarchives() {
     for (minute, id) in ["a", "b", "c"].into_iter().enumerate() {
         say(&store, id, minute as i64, "find the lease", "Here.").await;
     }
-    let part = |limit, offset| Listed {
+    let part = |limit, offset| ConversationFilter {
         limit: Some(limit),
         offset,
-        ..Listed::default()
+        ..ConversationFilter::default()
     };
     let place = async |id: &str, pinned, archived| {
         let placed = store.place_conversation(&id.into(), pinned, archived).await;
         placed.expect("placed");
     };
     place("a", Some(true), None).await;
-    assert_eq!(ids(&store, Listed::default()).await, ["a", "c", "b"]);
+    assert_eq!(
+        ids(&store, ConversationFilter::default()).await,
+        ["a", "c", "b"]
+    );
     assert_eq!(ids(&store, part(1, 1)).await, ["c"]);
     place("c", None, Some(true)).await;
-    let open_ones = Listed {
+    let open_ones = ConversationFilter {
         archived: Some(false),
-        ..Listed::default()
+        ..ConversationFilter::default()
     };
-    let away = Listed {
+    let away = ConversationFilter {
         archived: Some(true),
-        ..Listed::default()
+        ..ConversationFilter::default()
     };
     assert_eq!(ids(&store, open_ones.clone()).await, ["a", "b"]);
     assert_eq!(ids(&store, away.clone()).await, ["c"]);
@@ -184,7 +193,7 @@ async fn hides_restores_and_finally_removes_a_deleted_conversation() {
         .delete_conversation(&main, noon())
         .await
         .expect("deleted");
-    assert!(ids(&store, Listed::default()).await.is_empty());
+    assert!(ids(&store, ConversationFilter::default()).await.is_empty());
     assert!(ids(&store, words("lease")).await.is_empty());
     assert_eq!(store.conversation(&main).await, Ok(None));
     assert_eq!(store.turns(None, None).await, Ok(Vec::new()));
@@ -241,7 +250,7 @@ async fn a_message_after_deleting_starts_a_new_conversation() {
     let deleted = store.delete_conversation(&"main".into(), noon()).await;
     deleted.expect("deleted");
     say(&store, "main", 1, "plan a trip", "Where to?").await;
-    let all = listed(&store, Listed::default()).await;
+    let all = listed(&store, ConversationFilter::default()).await;
     assert_eq!((all[0].title.as_str(), all[0].messages), ("Plan a trip", 2));
     assert!(ids(&store, words("lease")).await.is_empty());
     assert_eq!(store.erase().await, Ok(None));

@@ -1,7 +1,7 @@
 //! Tests of lists and their filters.
 
 use adjutant_domain::change::Change;
-use adjutant_domain::filter::{Field, Filter, Mark, Match, Order, Role, Test, Time, Window};
+use adjutant_domain::filter::{Field, Filter, Match, Order, Role, RowFlag, Test, Time, Window};
 use adjutant_domain::ports::Records as _;
 use adjutant_domain::record::{Folder, Kind, MemorySource, Priority, Record, TaskStatus};
 
@@ -54,7 +54,9 @@ async fn lists_tasks_open_first_then_by_date_and_priority() {
     };
     let due = Filter::all().within(Time::Due, hours);
     assert_eq!(ids(store.tasks(&due).await.expect("listed")), ["day"]);
-    let two = Filter::all().is(Mark::Done, Some(false)).at_most(Some(2));
+    let two = Filter::all()
+        .is(RowFlag::Done, Some(false))
+        .at_most(Some(2));
     assert_eq!(
         ids(store.tasks(&two).await.expect("listed")),
         ["early", "day"]
@@ -159,9 +161,9 @@ async fn finds_mail_by_person_folder_time_and_words() {
         ),
         (all().and(Test::Called(" BUDGET ".into())), vec!["m1"]),
         (all().and(Test::Folders(vec![Folder::Trash])), vec!["m4"]),
-        (all().is(Mark::Read, Some(false)), vec!["m1", "m3"]),
+        (all().is(RowFlag::Read, Some(false)), vec!["m1", "m3"]),
         (all().and(Test::Label("work stuff".into())), vec!["m3"]),
-        (all().is(Mark::HasAttachment, Some(true)), vec![]),
+        (all().is(RowFlag::HasAttachment, Some(true)), vec![]),
         (
             all().ordered(Order::Latest).at_most(Some(2)),
             vec!["m3", "m2"],
@@ -209,7 +211,7 @@ async fn distinguishes_answered_mail() {
     written.in_reply_to = id(&mails[2]);
     put(&store, mails.into_iter().map(Record::Mail)).await;
     put(&store, [approved, written].map(Record::Outbox)).await;
-    let answered = |is| Filter::all().is(Mark::Answered, Some(is));
+    let answered = |is| Filter::all().is(RowFlag::Answered, Some(is));
     assert_eq!(mail_ids(&store, answered(true)).await, ["m1", "m2"]);
     assert_eq!(mail_ids(&store, answered(false)).await, ["m3", "m4"]);
 }
@@ -245,8 +247,14 @@ async fn filters_and_sorts_tasks_by_their_fields() {
     for (filter, expected) in [
         (overdue(true), vec!["late"]),
         (overdue(false), vec!["today", "never", "done"]),
-        (Filter::all().is(Mark::HasDue, Some(false)), vec!["never"]),
-        (Filter::all().is(Mark::Repeats, Some(true)), vec!["never"]),
+        (
+            Filter::all().is(RowFlag::HasDue, Some(false)),
+            vec!["never"],
+        ),
+        (
+            Filter::all().is(RowFlag::Repeats, Some(true)),
+            vec!["never"],
+        ),
         (
             Filter::all().within(Time::Completed, completed),
             vec!["done"],
@@ -280,7 +288,7 @@ async fn filters_and_sorts_tasks_by_their_fields() {
 async fn a_list_refuses_unsupported_tests() {
     let (_folder, store) = fresh();
     for (kind, filter) in [
-        (Kind::Note, Filter::all().is(Mark::Read, Some(true))),
+        (Kind::Note, Filter::all().is(RowFlag::Read, Some(true))),
         (Kind::Task, Filter::all().and(Test::Label("x".into()))),
         (Kind::Task, Filter::all().with(Role::To, vec!["ana".into()])),
         (Kind::Task, Filter::all().best("ana")),

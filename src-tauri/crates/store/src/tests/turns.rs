@@ -1,6 +1,6 @@
 //! Tests of turns, messages, actions and the journal.
 
-use adjutant_domain::conversation::{JournalEntry, Listed, Role, TurnState};
+use adjutant_domain::conversation::{ConversationFilter, JournalEntry, Role, TurnState};
 use adjutant_domain::faults::StoreFault;
 use adjutant_domain::focus::{Focus, Referent, Shown};
 use adjutant_domain::gate::{ActionState, Channel};
@@ -60,7 +60,7 @@ async fn a_turn_sees_earlier_messages_but_not_itself() {
     );
     assert_eq!((past.taint, next), (Taint::Tainted, 3));
     assert_eq!(past.focus, closing.focus);
-    let all = Listed::default();
+    let all = ConversationFilter::default();
     let listed = store.conversations(&all).await.expect("listed");
     assert_eq!(
         (listed[0].title.as_str(), listed[0].messages),

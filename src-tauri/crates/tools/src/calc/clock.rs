@@ -48,7 +48,7 @@ const PREFIXES: &[(&str, &str)] = &[
 ];
 
 /// A time zone, and how it is known.
-struct Known {
+struct ResolvedZone {
     zone: TimeZone,
     name: String,
     by: String,
@@ -93,14 +93,14 @@ pub(super) async fn clock(people: &People, at: Option<&Moment>, cx: &Cx) -> Resu
 }
 
 /// Returns the time zone of a person: by the country of their telephone number, else by their events in another zone.
-async fn known(who: &Meant, cx: &Cx) -> Result<Option<Known>, Stop> {
+async fn known(who: &Meant, cx: &Cx) -> Result<Option<ResolvedZone>, Stop> {
     let phones = who.contacts.iter().flat_map(|contact| &contact.phones);
     for phone in phones {
         if let Some(name) = by_prefix(phone)
             && let Ok(zone) = TimeZone::get(name)
         {
             let by = format!("by the telephone number {}", words::inline(phone));
-            return Ok(Some(Known {
+            return Ok(Some(ResolvedZone {
                 zone,
                 name: name.to_owned(),
                 by,
@@ -132,7 +132,7 @@ async fn known(who: &Meant, cx: &Cx) -> Result<Option<Known>, Stop> {
     Ok(best.and_then(|(name, (_, summary))| {
         let zone = TimeZone::get(&name).ok()?;
         let by = format!("as in {}", words::quoted(&summary));
-        Some(Known { zone, name, by })
+        Some(ResolvedZone { zone, name, by })
     }))
 }
 

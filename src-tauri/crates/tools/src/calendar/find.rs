@@ -18,9 +18,9 @@ use super::scope::Scope;
 use super::{EventRow, guests};
 use crate::effect::failed;
 use crate::select::{
-    DayPart, Except, Filter, Found, Ids, Meant, People, Pick, Remaining, Row, Times, Weekday,
-    ask_person, check_range, except_words, is_person, meant, not_found, prefer, window_words,
-    without,
+    DayPart, Except, Filter, Ids, MatchingRows, Meant, People, Pick, Remaining, Row, Times,
+    Weekday, ask_person, check_range, except_words, is_person, meant, not_found, prefer,
+    window_words, without,
 };
 use crate::words;
 
@@ -151,7 +151,7 @@ impl Filter for EventFilter {
         acting: bool,
         _need: Option<usize>,
         cx: &Cx,
-    ) -> Result<Found<EventRow>, Stop> {
+    ) -> Result<MatchingRows<EventRow>, Stop> {
         let given = check_range(self.from.as_ref(), self.to.as_ref(), cx)?;
         let people = match &self.person {
             Some(people) => meant(people, cx).await?,

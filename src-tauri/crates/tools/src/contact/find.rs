@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::effect::failed;
 use crate::select::{
-    Except, Filter, Found, Ids, Pick, contacts_called, counted, except_words, without,
+    Except, Filter, Ids, MatchingRows, Pick, contacts_called, counted, except_words, without,
 };
 use crate::words;
 
@@ -81,7 +81,7 @@ impl Filter for ContactFilter {
         _acting: bool,
         need: Option<usize>,
         cx: &Cx,
-    ) -> Result<Found<Contact>, Stop> {
+    ) -> Result<MatchingRows<Contact>, Stop> {
         let need = need.filter(|_| self.except.is_none());
         let mut stored = self.stored(cx).await?.at_most(need);
         let mut rows = cx.records.contacts(&stored).await.map_err(failed)?;

@@ -16,8 +16,8 @@ use serde::{Deserialize, Serialize};
 use super::MailRow;
 use super::sorts::Sort;
 use crate::select::{
-    Except, Filter, Found, Ids, Meant, People, Pick, Row, ask_person, check_range, except_words,
-    is_person, is_trade, meant, prefer, window_words, without,
+    Except, Filter, Ids, MatchingRows, Meant, People, Pick, Row, ask_person, check_range,
+    except_words, is_person, is_trade, meant, prefer, window_words, without,
 };
 use crate::words;
 
@@ -162,7 +162,7 @@ impl Filter for MailFilter {
         acting: bool,
         need: Option<usize>,
         cx: &Cx,
-    ) -> Result<Found<MailRow>, Stop> {
+    ) -> Result<MatchingRows<MailRow>, Stop> {
         let window = check_range(self.since.as_ref(), self.until.as_ref(), cx)?;
         let parties = self.parties(cx).await?;
         let asks_whose = acting && self.pick != Some(Pick::All) && parties.names_anyone();

@@ -1,6 +1,6 @@
 //! Fetches the mails that may match a filter: stored mail and outgoing mail.
 
-use adjutant_domain::filter::{self, Field, Mark, Match, Role, Test, Time, Window};
+use adjutant_domain::filter::{self, Field, Match, Role, RowFlag, Test, Time, Window};
 use adjutant_domain::outcome::Stop;
 use adjutant_domain::ports::Cx;
 use adjutant_domain::record::{Folder, Kind, Mail, OutboxState};
@@ -11,7 +11,7 @@ use super::find::{MailFilter, Order, Parties, Place, bare};
 use super::sorts::Sort;
 use crate::address::is_own;
 use crate::effect::failed;
-use crate::select::{Found, Ids, Meant, Row as _, counted, is_me, not_found};
+use crate::select::{Ids, MatchingRows, Meant, Row as _, counted, is_me, not_found};
 
 impl MailFilter {
     /// Returns the mails that the filter names by reference.
@@ -35,7 +35,7 @@ impl MailFilter {
         window: Window,
         need: Option<usize>,
         cx: &Cx,
-    ) -> Result<Found<MailRow>, Stop> {
+    ) -> Result<MatchingRows<MailRow>, Stop> {
         let own_sender = parties
             .from
             .iter()
@@ -74,7 +74,7 @@ impl MailFilter {
         window: Window,
         need: Option<usize>,
         cx: &Cx,
-    ) -> Result<Found<MailRow>, Stop> {
+    ) -> Result<MatchingRows<MailRow>, Stop> {
         let filter = filter::Filter::all()
             .and(Test::Folders(folders))
             .with(Role::To, terms(&parties.to))
@@ -82,10 +82,10 @@ impl MailFilter {
             .words_in(Field::Title, Match::All, self.subject.as_deref())
             .words(self.text.as_deref())
             .within(Time::Dated, window)
-            .is(Mark::Read, self.unread.map(|unread| !unread))
-            .is(Mark::HasAttachment, self.has_attachment)
-            .is(Mark::Starred, self.starred)
-            .is(Mark::Answered, self.answered)
+            .is(RowFlag::Read, self.unread.map(|unread| !unread))
+            .is(RowFlag::HasAttachment, self.has_attachment)
+            .is(RowFlag::Starred, self.starred)
+            .is(RowFlag::Answered, self.answered)
             .maybe(self.label.clone().map(Test::Label))
             .maybe(self.sort.map(|sort| Test::WrittenBy(sort.writer())))
             .ordered(self.stored_order());
@@ -113,7 +113,7 @@ impl MailFilter {
         window: Window,
         need: Option<usize>,
         cx: &Cx,
-    ) -> Result<Found<MailRow>, Stop> {
+    ) -> Result<MatchingRows<MailRow>, Stop> {
         if self.answered.is_some() || self.sort.is_some() {
             return Ok(Vec::new().into());
         }

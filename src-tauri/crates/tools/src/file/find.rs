@@ -17,7 +17,7 @@ use super::access::{inside, roots, roots_and_absent};
 use super::blocking::blocking;
 use super::walk::{Walked, walk};
 use crate::select::{
-    Except, Filter, Found, Pick, check_range, except_words, window_words, without,
+    Except, Filter, MatchingRows, Pick, check_range, except_words, window_words, without,
 };
 use crate::words;
 
@@ -100,7 +100,7 @@ impl Filter for FileFilter {
         _acting: bool,
         _need: Option<usize>,
         cx: &Cx,
-    ) -> Result<Found<FileRow>, Stop> {
+    ) -> Result<MatchingRows<FileRow>, Stop> {
         let walked = self.look(cx).await?;
         if walked.rows.is_empty() && !walked.missed.nothing() {
             let what = format!(

@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use adjutant_domain::filter::{self, Field, Mark, Match};
+use adjutant_domain::filter::{self, Field, Match, RowFlag};
 use adjutant_domain::outcome::Stop;
 use adjutant_domain::ports::Cx;
 use adjutant_domain::record::{Kind, Memory};
@@ -12,7 +12,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::effect::failed;
-use crate::select::{Except, Filter, Found, Ids, Pick, counted, except_words, prefer, without};
+use crate::select::{
+    Except, Filter, Ids, MatchingRows, Pick, counted, except_words, prefer, without,
+};
 use crate::words;
 
 /// Which memories are meant.
@@ -93,11 +95,11 @@ impl Filter for MemoryFilter {
         acting: bool,
         need: Option<usize>,
         cx: &Cx,
-    ) -> Result<Found<Memory>, Stop> {
+    ) -> Result<MatchingRows<Memory>, Stop> {
         let filter = filter::Filter::all()
             .words_in(Field::Anywhere, Match::Ranked, self.text.as_deref())
-            .is(Mark::Current, (self.past != Some(true)).then_some(true))
-            .is(Mark::SetAside, (!acting).then_some(false))
+            .is(RowFlag::Current, (self.past != Some(true)).then_some(true))
+            .is(RowFlag::SetAside, (!acting).then_some(false))
             .maybe(self.ids.as_ref().map(Ids::test))
             .ordered(match self.order.unwrap_or_default() {
                 Order::Best | Order::UpdatedDown => filter::Order::Natural,

@@ -11,7 +11,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::effect::failed;
 use crate::select::{
-    Except, Filter, Found, Ids, Pick, check_range, counted, except_words, window_words, without,
+    Except, Filter, Ids, MatchingRows, Pick, check_range, counted, except_words, window_words,
+    without,
 };
 use crate::words;
 
@@ -97,7 +98,12 @@ impl Filter for NoteFilter {
         self.limit
     }
 
-    async fn find(&self, acting: bool, need: Option<usize>, cx: &Cx) -> Result<Found<Note>, Stop> {
+    async fn find(
+        &self,
+        acting: bool,
+        need: Option<usize>,
+        cx: &Cx,
+    ) -> Result<MatchingRows<Note>, Stop> {
         let need = need.filter(|_| self.except.is_none());
         let stored = self.stored(cx)?.at_most(need);
         let found = self.worded(stored, acting, cx).await?;
@@ -161,7 +167,7 @@ impl NoteFilter {
         stored: filter::Filter,
         acting: bool,
         cx: &Cx,
-    ) -> Result<Found<Note>, Stop> {
+    ) -> Result<MatchingRows<Note>, Stop> {
         let fields = match self.text {
             None => vec![stored],
             Some(_) => [Field::Title, Field::Anywhere]

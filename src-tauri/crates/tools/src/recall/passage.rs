@@ -40,7 +40,7 @@ const LENGTHS: &str = "minute minutes min mins hour hours hr hrs day days night 
 
 /// What kind of answer a question wants.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Wanted {
+pub(super) enum AnswerShape {
     /// Any words.
     #[default]
     Words,
@@ -58,7 +58,7 @@ pub(super) struct Sought {
     /// Stems that improve a passage.
     loose: Vec<String>,
     /// What kind of answer is wanted.
-    wanted: Wanted,
+    wanted: AnswerShape,
     /// The words that must occur, as they were said.
     pub(super) said: String,
 }
@@ -72,7 +72,7 @@ pub(super) struct Passage {
 
 impl Sought {
     /// Reads the words of a question.
-    pub(super) fn of(text: &str, wanted: Wanted) -> Self {
+    pub(super) fn of(text: &str, wanted: AnswerShape) -> Self {
         let said = words(text);
         // The rest of "Ana's" says nothing.
         let telling = said
@@ -179,9 +179,11 @@ impl Sought {
         }
         let digits = || text.contains(|c: char| c.is_ascii_digit());
         let answers = match self.wanted {
-            Wanted::Words => false,
-            Wanted::Figure => digits(),
-            Wanted::Length => digits() && words(text).iter().any(|word| is_one_of(word, LENGTHS)),
+            AnswerShape::Words => false,
+            AnswerShape::Figure => digits(),
+            AnswerShape::Length => {
+                digits() && words(text).iter().any(|word| is_one_of(word, LENGTHS))
+            }
         };
         needed * 4 + loose + if answers { 3 } else { 0 }
     }
@@ -252,7 +254,7 @@ mod tests {
     #[test]
     fn the_sentence_with_the_words_and_the_figure_is_the_answer() {
         let text = "Hello! The boiler was serviced in May. The service cost 140 euros. The invoice follows.\n\n> The boiler cost 9.";
-        let sought = Sought::of("how much did the boiler service cost", Wanted::Figure);
+        let sought = Sought::of("how much did the boiler service cost", AnswerShape::Figure);
         let passage = sought.passage(text).expect("a passage");
         assert_eq!(
             passage.text,
@@ -265,10 +267,10 @@ mod tests {
 
     #[test]
     fn words_that_any_answer_holds_are_not_enough() {
-        let sought = Sought::of("when does the parcel come", Wanted::Figure);
+        let sought = Sought::of("when does the parcel come", AnswerShape::Figure);
         assert_eq!(sought.held(&["I come on Monday"]), (0, 1));
-        assert!(!Sought::of("when does it come", Wanted::Figure).is_empty());
-        assert!(Sought::of("what is it", Wanted::Words).is_empty());
+        assert!(!Sought::of("when does it come", AnswerShape::Figure).is_empty());
+        assert!(Sought::of("what is it", AnswerShape::Words).is_empty());
     }
 
     #[test]
@@ -280,22 +282,25 @@ mod tests {
             ("pie oven", "Bake the pie for an hour."),
             ("adress of the depot", "The depot, 4 Main Street"),
         ] {
-            let mut sought = Sought::of(asked, Wanted::Words);
+            let mut sought = Sought::of(asked, AnswerShape::Words);
             sought.mend(&[text]);
             let (held, of) = sought.held(&[text]);
             assert_eq!(held, of, "{asked}");
         }
-        let mut exact = Sought::of("contract", Wanted::Words);
+        let mut exact = Sought::of("contract", AnswerShape::Words);
         exact.mend(&["The contract", "The contact"]);
         assert_eq!(exact.held(&["The contact"]), (0, 1));
-        assert_eq!(Sought::of("Kim's roof", Wanted::Words).said, "Kim's roof");
-        assert_eq!(Sought::of("logo chosen", Wanted::Words).said, "logo");
+        assert_eq!(
+            Sought::of("Kim's roof", AnswerShape::Words).said,
+            "Kim's roof"
+        );
+        assert_eq!(Sought::of("logo chosen", AnswerShape::Words).said, "logo");
     }
 
     #[test]
     fn a_length_of_time_is_the_answer_to_how_long() {
         let text = "Pie\n\nSix apples and 200 g butter.\nBake 35 minutes.";
-        let passage = Sought::of("pie", Wanted::Length).passage(text);
+        let passage = Sought::of("pie", AnswerShape::Length).passage(text);
         assert!(passage.is_some_and(|passage| passage.text.contains("35 minutes")));
     }
 }

@@ -12,7 +12,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::passage::{Sought, Wanted};
+use super::passage::{AnswerShape, Sought};
 use super::sources::{self, Source};
 use super::table;
 use crate::registry::{Reading, spec};
@@ -98,9 +98,9 @@ impl Reading for Search {
     async fn read(&self, args: Args, cx: &Cx) -> Result<Answer, Stop> {
         let ask = args.ask.unwrap_or_default();
         let wanted = match ask {
-            RecallQuestion::Figure | RecallQuestion::Total => Wanted::Figure,
-            RecallQuestion::Length => Wanted::Length,
-            _ => Wanted::Words,
+            RecallQuestion::Figure | RecallQuestion::Total => AnswerShape::Figure,
+            RecallQuestion::Length => AnswerShape::Length,
+            _ => AnswerShape::Words,
         };
         let mut sought = Sought::of(&args.text, wanted);
         if sought.is_empty() || args.text.chars().count() > TEXT_CHARS_MAX {
@@ -205,7 +205,7 @@ pub(crate) async fn closest(text: Option<&str>, cx: &Cx) -> Result<(String, Tain
     let Some(text) = text.filter(|text| text.chars().count() <= TEXT_CHARS_MAX) else {
         return Ok(nothing);
     };
-    let mut sought = Sought::of(text, Wanted::Words);
+    let mut sought = Sought::of(text, AnswerShape::Words);
     if sought.is_empty() {
         return Ok(nothing);
     }

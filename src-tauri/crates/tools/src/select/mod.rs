@@ -27,8 +27,8 @@ use serde_json::{Map, Value, json};
 pub use except::{Except, Remaining, except_words, without};
 pub use ids::Ids;
 pub use people::{
-    Meant, Named, People, address_in, ask_person, colleagues, contacts_called, is_me, is_person,
-    is_trade, meant,
+    Meant, NamedPerson, People, address_in, ask_person, colleagues, contacts_called, is_me,
+    is_person, is_trade, meant,
 };
 pub use span::{
     DayPart, Times, Weekday, at_time, check_amounts, check_length, check_range, start_of,
@@ -89,14 +89,14 @@ pub trait Stored {
 
 /// The rows that match a filter.
 #[derive(Clone, Debug)]
-pub struct Found<R> {
+pub struct MatchingRows<R> {
     /// The rows, in order; possibly only the first ones.
     pub rows: Vec<R>,
     /// How many rows match in all.
     pub total: usize,
 }
 
-impl<R> From<Vec<R>> for Found<R> {
+impl<R> From<Vec<R>> for MatchingRows<R> {
     /// Treats the rows as everything that matches.
     fn from(rows: Vec<R>) -> Self {
         Self {
@@ -115,12 +115,12 @@ pub async fn counted<R>(
     filter: &adjutant_domain::filter::Filter,
     rows: Vec<R>,
     cx: &Cx,
-) -> Result<Found<R>, Stop> {
+) -> Result<MatchingRows<R>, Stop> {
     if filter.limit.is_none_or(|limit| rows.len() < limit) {
         return Ok(rows.into());
     }
     let total = cx.records.total(kind, filter).await.map_err(failed)?;
-    Ok(Found {
+    Ok(MatchingRows {
         total: usize::try_from(total).unwrap_or(usize::MAX),
         rows,
     })
@@ -143,7 +143,7 @@ pub trait Filter: Clone + Send + Sync {
         acting: bool,
         need: Option<usize>,
         cx: &Cx,
-    ) -> Result<Found<Self::Row>, Stop>;
+    ) -> Result<MatchingRows<Self::Row>, Stop>;
     /// Returns those of the given rows that match, in the filter's order; exceptions are applied this way.
     async fn among(&self, rows: &[Self::Row], cx: &Cx) -> Result<Vec<Self::Row>, Stop> {
         let mut found = self.find(false, None, cx).await?.rows;
@@ -202,7 +202,7 @@ pub async fn listed<F: Filter>(filter: &F, cx: &Cx) -> Result<Chosen<F::Row>, St
 /// Returns a question if exactly one row was asked for and several match.
 pub fn chosen<F: Filter>(
     filter: &F,
-    found: Found<F::Row>,
+    found: MatchingRows<F::Row>,
     cx: &Cx,
 ) -> Result<Chosen<F::Row>, Stop> {
     pick(
@@ -320,14 +320,14 @@ fn needed(which: Pick, limit: Option<usize>) -> Option<usize> {
 }
 
 fn pick<R: Row>(
-    found: Found<R>,
+    found: MatchingRows<R>,
     which: Pick,
     limit: Option<usize>,
     most: usize,
     slot: &str,
     cx: &Cx,
 ) -> Result<Chosen<R>, Stop> {
-    let Found { mut rows, total } = found;
+    let MatchingRows { mut rows, total } = found;
     let one = |index: Option<usize>, mut rows: Vec<R>| Chosen {
         rows: index
             .filter(|index| *index < rows.len())

@@ -62,11 +62,11 @@ const TRADES: &[&str] = &[
 
 /// Names or addresses as written in the arguments.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct People(pub Vec<Named>);
+pub struct People(pub Vec<NamedPerson>);
 
 /// One person as named, with the place in the argument.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Named {
+pub struct NamedPerson {
     /// A name, a relation, an address, or `Name <address>`.
     pub text: String,
     /// JSON pointer inside the argument: empty, `/0`, `/1/0`, …
@@ -105,10 +105,14 @@ impl<'de> Deserialize<'de> for People {
     }
 }
 
-fn collect(value: &Value, place: String, people: &mut Vec<Named>) -> Result<(), &'static str> {
+fn collect(
+    value: &Value,
+    place: String,
+    people: &mut Vec<NamedPerson>,
+) -> Result<(), &'static str> {
     match value {
         Value::String(text) if text.trim().is_empty() => {}
-        Value::String(text) => people.push(Named {
+        Value::String(text) => people.push(NamedPerson {
             text: text.trim().to_owned(),
             place,
         }),
@@ -125,7 +129,7 @@ fn collect(value: &Value, place: String, people: &mut Vec<Named>) -> Result<(), 
                 ("", email) => email.to_owned(),
                 (name, email) => format!("{name} <{email}>"),
             };
-            people.push(Named { text, place });
+            people.push(NamedPerson { text, place });
         }
         Value::Null => {}
         _ => return Err("a person is a name, an address, or {name, email}"),
@@ -241,7 +245,7 @@ fn tier(name: &str, contact: &Contact) -> Option<u8> {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Meant {
     /// The person as named.
-    pub named: Named,
+    pub named: NamedPerson,
     /// Contacts the name can mean.
     pub contacts: Vec<Contact>,
     /// Names and addresses to search for.

@@ -1,6 +1,6 @@
 //! Finds tasks by a filter.
 
-use adjutant_domain::filter::{self, Field, Mark, Match, Test, Time};
+use adjutant_domain::filter::{self, Field, Match, RowFlag, Test, Time};
 use adjutant_domain::moment::Moment;
 use adjutant_domain::outcome::Stop;
 use adjutant_domain::ports::Cx;
@@ -11,7 +11,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::effect::failed;
 use crate::select::{
-    Except, Filter, Found, Ids, Pick, check_range, counted, except_words, window_words, without,
+    Except, Filter, Ids, MatchingRows, Pick, check_range, counted, except_words, window_words,
+    without,
 };
 use crate::words;
 
@@ -123,7 +124,12 @@ impl Filter for TaskFilter {
         self.limit
     }
 
-    async fn find(&self, _acting: bool, need: Option<usize>, cx: &Cx) -> Result<Found<Task>, Stop> {
+    async fn find(
+        &self,
+        _acting: bool,
+        need: Option<usize>,
+        cx: &Cx,
+    ) -> Result<MatchingRows<Task>, Stop> {
         let stored = self.stored(self.wanted_status(), cx)?;
         let need = need.filter(|_| self.except.is_none());
         let found = self.worded(stored.at_most(need), cx).await?;
@@ -205,11 +211,14 @@ impl TaskFilter {
             is,
         });
         Ok(filter::Filter::all()
-            .is(Mark::Done, status.map(|status| status == TaskStatus::Done))
+            .is(
+                RowFlag::Done,
+                status.map(|status| status == TaskStatus::Done),
+            )
             .within(Time::Due, due)
             .within(Time::Completed, completed)
-            .is(Mark::HasDue, self.has_due)
-            .is(Mark::Repeats, self.recurring)
+            .is(RowFlag::HasDue, self.has_due)
+            .is(RowFlag::Repeats, self.recurring)
             .maybe(self.priority.map(Test::Priority))
             .maybe(overdue)
             .maybe(self.ids.as_ref().map(Ids::test))
@@ -226,7 +235,7 @@ impl TaskFilter {
     }
 
     /// Returns the tasks that contain the words: in their titles, or if no title does, anywhere.
-    async fn worded(&self, stored: filter::Filter, cx: &Cx) -> Result<Found<Task>, Stop> {
+    async fn worded(&self, stored: filter::Filter, cx: &Cx) -> Result<MatchingRows<Task>, Stop> {
         let tries = match self.text.as_deref() {
             None => vec![stored],
             Some(text) => [Field::Title, Field::Anywhere]

@@ -4,7 +4,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use adjutant_domain::ports::{
-    Found, Lookup, NoLookup, Pages, Place, Reach, SearchEngine, Snapshot, SourceFault,
+    Lookup, NoLookup, Pages, Reach, SearchEngine, SearchResult, Snapshot, SourceAddress,
+    SourceFault,
 };
 use adjutant_domain::source::Taint;
 use adjutant_testkit::World;
@@ -28,10 +29,15 @@ impl SearchEngine for OnePage {
         Reach::Here
     }
 
-    async fn search(&self, _: &str, _: usize, _: Duration) -> Result<Vec<Found>, SourceFault> {
-        Ok(vec![Found {
+    async fn search(
+        &self,
+        _: &str,
+        _: usize,
+        _: Duration,
+    ) -> Result<Vec<SearchResult>, SourceFault> {
+        Ok(vec![SearchResult {
             title: "Tower [x](https://evil.example)".into(),
-            at: Place::Page {
+            at: SourceAddress::Page {
                 url: "https://a.example/".into(),
             },
             snippet: "Built <b>in</b> 1874.".into(),
@@ -42,7 +48,7 @@ impl SearchEngine for OnePage {
 
 #[async_trait]
 impl Pages for OnePage {
-    async fn open(&self, address: &Place, _: Duration) -> Result<Snapshot, SourceFault> {
+    async fn open(&self, address: &SourceAddress, _: Duration) -> Result<Snapshot, SourceFault> {
         Ok(Snapshot {
             address: address.clone(),
             final_address: address.clone(),

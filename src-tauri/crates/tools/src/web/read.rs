@@ -5,7 +5,7 @@ use std::time::Duration;
 use adjutant_domain::faults::ToolFault;
 use adjutant_domain::gate::{Approved, Assessment, Call, Card, PlannedCall, Risk};
 use adjutant_domain::outcome::{Answer, Outcome, Stop};
-use adjutant_domain::ports::{Cx, Place};
+use adjutant_domain::ports::{Cx, SourceAddress};
 use adjutant_domain::route::Domain;
 use adjutant_domain::source::Taint;
 use adjutant_domain::tool::{Before, Tool, ToolSpec};
@@ -42,7 +42,7 @@ impl Args {
     ///
     /// # Errors
     /// Returns a fault if the argument is not the address of a page.
-    fn place(&self) -> Result<Place, Stop> {
+    fn place(&self) -> Result<SourceAddress, Stop> {
         let text = self.url.trim().trim_matches(['<', '>']);
         let bad = || ToolFault::BadArguments {
             reason: format!(
@@ -51,7 +51,9 @@ impl Args {
             ),
         };
         match text.parse() {
-            Ok(place @ Place::Page { .. }) if !text.contains(char::is_whitespace) => Ok(place),
+            Ok(place @ SourceAddress::Page { .. }) if !text.contains(char::is_whitespace) => {
+                Ok(place)
+            }
             _ => Err(bad().into()),
         }
     }

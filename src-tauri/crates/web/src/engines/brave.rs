@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use adjutant_domain::ports::web::FOUND_MAX;
-use adjutant_domain::ports::{Found, Reach, SearchEngine, SourceFault};
+use adjutant_domain::ports::{Reach, SearchEngine, SearchResult, SourceFault};
 use adjutant_net::{HeaderValue, StatusCode};
 use async_trait::async_trait;
 use secrecy::ExposeSecret as _;
@@ -41,7 +41,7 @@ impl SearchEngine for Brave {
         query: &str,
         limit: usize,
         within: Duration,
-    ) -> Result<Vec<Found>, SourceFault> {
+    ) -> Result<Vec<SearchResult>, SourceFault> {
         let host = self.asks.host();
         let query = ask::query(&host, query)?;
         let words: Vec<&str> = query.split(' ').take(QUERY_WORDS_MAX).collect();

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use adjutant_domain::ports::web::FOUND_MAX;
-use adjutant_domain::ports::{Found, Place};
+use adjutant_domain::ports::{SearchResult, SourceAddress};
 use adjutant_domain::source::Taint;
 use dom_query::Document;
 use serde_json::Value;
@@ -28,18 +28,21 @@ pub(super) struct Row<'a> {
 }
 
 /// Converts rows to at most `limit` results, in order. Skips rows whose address cannot be opened.
-pub(super) fn found<'a>(rows: impl IntoIterator<Item = Row<'a>>, limit: usize) -> Vec<Found> {
+pub(super) fn found<'a>(
+    rows: impl IntoIterator<Item = Row<'a>>,
+    limit: usize,
+) -> Vec<SearchResult> {
     let mut seen = BTreeSet::new();
     let rows = rows.into_iter().take(ROWS_MAX);
     let results = rows.filter_map(|row| {
         let url = address(row.url)?;
-        seen.insert(url.clone()).then(|| Found {
+        seen.insert(url.clone()).then(|| SearchResult {
             title: match plain(row.title, TITLE_CHARS_MAX) {
                 title if title.is_empty() => url.clone(),
                 title => title,
             },
             snippet: plain(row.snippet, SNIPPET_CHARS_MAX),
-            at: Place::Page { url },
+            at: SourceAddress::Page { url },
             taint: Taint::Tainted,
         })
     });

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use adjutant_domain::ports::{Found, Reach, SearchEngine, SourceFault};
+use adjutant_domain::ports::{Reach, SearchEngine, SearchResult, SourceFault};
 use adjutant_net::StatusCode;
 use async_trait::async_trait;
 
@@ -29,7 +29,7 @@ impl SearchEngine for SearXng {
         query: &str,
         limit: usize,
         within: Duration,
-    ) -> Result<Vec<Found>, SourceFault> {
+    ) -> Result<Vec<SearchResult>, SourceFault> {
         let host = self.0.host();
         let query = ask::query(&host, query)?;
         let mut url = self.0.at("search");

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use adjutant_domain::ports::web::FOUND_MAX;
-use adjutant_domain::ports::{Found, Reach, SearchEngine, SourceFault};
+use adjutant_domain::ports::{Reach, SearchEngine, SearchResult, SourceFault};
 use adjutant_net::{HeaderValue, Method, StatusCode};
 use async_trait::async_trait;
 use secrecy::ExposeSecret as _;
@@ -38,7 +38,7 @@ impl SearchEngine for Tavily {
         query: &str,
         limit: usize,
         within: Duration,
-    ) -> Result<Vec<Found>, SourceFault> {
+    ) -> Result<Vec<SearchResult>, SourceFault> {
         let host = self.asks.host();
         let query = ask::query(&host, query)?;
         let key = key(&*self.keys, EngineKind::Tavily, "Tavily", &self.asks).await?;

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use adjutant_domain::ports::{Found, Reach, SearchEngine, SearchTool, SourceFault};
+use adjutant_domain::ports::{Reach, SearchEngine, SearchResult, SearchTool, SourceFault};
 use async_trait::async_trait;
 use serde_json::{Map, Value};
 
@@ -58,7 +58,7 @@ impl SearchEngine for ToolEngine {
         query: &str,
         limit: usize,
         within: Duration,
-    ) -> Result<Vec<Found>, SourceFault> {
+    ) -> Result<Vec<SearchResult>, SourceFault> {
         let query = ask::query(&self.name, query)?;
         let called = self.tool.call(&query, limit, within);
         let answer = tokio::time::timeout(within, called).await;
@@ -70,7 +70,7 @@ impl SearchEngine for ToolEngine {
 }
 
 /// Returns the results in an answer. Also parses JSON embedded in a text, one level deep.
-fn read(answer: &Value, limit: usize) -> Vec<Found> {
+fn read(answer: &Value, limit: usize) -> Vec<SearchResult> {
     let (mut rows, mut texts) = (Vec::new(), Vec::new());
     look(answer, &mut rows, &mut texts);
     if rows.is_empty() {
@@ -105,7 +105,7 @@ fn look(answer: &Value, rows: &mut Vec<[String; 3]>, texts: &mut Vec<String>) {
     }
 }
 
-fn found(rows: &[[String; 3]], limit: usize) -> Vec<Found> {
+fn found(rows: &[[String; 3]], limit: usize) -> Vec<SearchResult> {
     let rows = rows.iter().map(|[url, title, snippet]| clean::Row {
         url,
         title,
@@ -179,7 +179,7 @@ mod tests {
 
     fn seen(answer: &Value) -> Vec<(String, String, String)> {
         let found = read(answer, 9).into_iter();
-        let row = |one: Found| (one.at.to_string(), one.title, one.snippet);
+        let row = |one: SearchResult| (one.at.to_string(), one.title, one.snippet);
         found.map(row).collect()
     }
 

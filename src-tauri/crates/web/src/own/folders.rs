@@ -29,15 +29,15 @@ pub(super) struct Loaded {
 
 /// A document's state in the file system: size in bytes and modification time in microseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Seen {
+pub(super) struct FileStamp {
     pub(super) size: u64,
     pub(super) modified: i64,
 }
 
 /// The documents found in the folders.
 #[derive(Debug, Default)]
-pub(super) struct Listed {
-    pub(super) documents: BTreeMap<String, Seen>,
+pub(super) struct FolderListing {
+    pub(super) documents: BTreeMap<String, FileStamp>,
     /// Opened folders that do not exist at the moment.
     pub(super) absent: Vec<String>,
     /// Whether a limit stopped the search before everything was found.
@@ -115,8 +115,8 @@ fn is_inside(path: &Path, folders: &[String]) -> bool {
 }
 
 /// Lists the documents in these folders.
-pub(super) fn list(folders: &[String]) -> Listed {
-    let mut listed = Listed::default();
+pub(super) fn list(folders: &[String]) -> FolderListing {
+    let mut listed = FolderListing::default();
     let mut looked_at = 0;
     for folder in folders {
         let root = Path::new(folder)
@@ -147,7 +147,7 @@ pub(super) fn list(folders: &[String]) -> Listed {
             if let (Some(path), Ok(meta)) = (entry.path().to_str(), entry.metadata()) {
                 let modified = meta.modified().ok();
                 let modified = modified.and_then(|at| jiff::Timestamp::try_from(at).ok());
-                let seen = Seen {
+                let seen = FileStamp {
                     size: meta.len(),
                     modified: modified.map_or(0, |at| at.as_microsecond()),
                 };

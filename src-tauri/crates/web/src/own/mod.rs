@@ -14,7 +14,7 @@ use std::time::Duration;
 
 use adjutant_domain::canonical::sha256;
 use adjutant_domain::faults::StoreFault;
-use adjutant_domain::ports::{Clock, Documents, Place, Records, Snapshot, SourceFault};
+use adjutant_domain::ports::{Clock, Documents, Records, Snapshot, SourceAddress, SourceFault};
 use adjutant_domain::source::Taint;
 
 use crate::reading::{NotRead, Readers};
@@ -68,12 +68,16 @@ impl OwnPages {
     ///
     /// # Errors
     /// Returns the same faults as [`adjutant_domain::ports::Pages::open`].
-    pub async fn open(&self, place: &Place, within: Duration) -> Result<Snapshot, SourceFault> {
+    pub async fn open(
+        &self,
+        place: &SourceAddress,
+        within: Duration,
+    ) -> Result<Snapshot, SourceFault> {
         let opened = async {
             match place {
-                Place::File { path } => self.open_file(place, path).await,
-                Place::Record { kind, id } => self.open_record(place, *kind, id).await,
-                Place::Page { url } => Err(SourceFault::BadAddress {
+                SourceAddress::File { path } => self.open_file(place, path).await,
+                SourceAddress::Record { kind, id } => self.open_record(place, *kind, id).await,
+                SourceAddress::Page { url } => Err(SourceFault::BadAddress {
                     address: url.clone(),
                 }),
             }
@@ -86,7 +90,7 @@ impl OwnPages {
         }
     }
 
-    async fn open_file(&self, place: &Place, path: &str) -> Result<Snapshot, SourceFault> {
+    async fn open_file(&self, place: &SourceAddress, path: &str) -> Result<Snapshot, SourceFault> {
         let (asked, folders) = (path.to_owned(), self.folders());
         let loaded = tokio::task::spawn_blocking(move || folders::load(&asked, &folders)).await;
         let loaded = loaded.map_err(|_| failed("A file could not be read."))??;
@@ -98,7 +102,7 @@ impl OwnPages {
 
     async fn open_record(
         &self,
-        place: &Place,
+        place: &SourceAddress,
         kind: adjutant_domain::record::Kind,
         id: &adjutant_domain::ids::RecordId,
     ) -> Result<Snapshot, SourceFault> {
@@ -118,7 +122,7 @@ impl OwnPages {
 
     fn snapshot(
         &self,
-        place: &Place,
+        place: &SourceAddress,
         name: &str,
         read: Extracted,
         media: &str,

@@ -11,7 +11,7 @@ use adjutant_domain::ports::{Document, FileState};
 
 use jiff::{SignedDuration, Timestamp};
 
-use super::folders::{self, Listed, NotLoaded, Seen};
+use super::folders::{self, FileStamp, FolderListing, NotLoaded};
 use super::{OwnPages, passages};
 use crate::reading::NotRead;
 use crate::text::{Media, NoText};
@@ -117,7 +117,7 @@ impl OwnPages {
     async fn read_one(
         &self,
         path: &str,
-        seen: Seen,
+        seen: FileStamp,
         before: Option<&FileState>,
     ) -> Result<Option<usize>, StoreFault> {
         let name = Path::new(path).file_name().unwrap_or_default();
@@ -193,7 +193,7 @@ impl OwnPages {
     }
 }
 
-fn same(before: &FileState, seen: Seen) -> bool {
+fn same(before: &FileState, seen: FileStamp) -> bool {
     before.size == seen.size && before.modified == seen.modified
 }
 
@@ -207,7 +207,7 @@ fn reason(fault: &NotRead) -> &'static str {
 
 /// Returns the documents to remove from the index: all that no longer exist. Keeps those in an opened folder that is
 /// currently absent, and removes nothing if the listing was cut short.
-fn gone(known: &BTreeMap<String, FileState>, listed: &Listed) -> Vec<String> {
+fn gone(known: &BTreeMap<String, FileState>, listed: &FolderListing) -> Vec<String> {
     let away = |path: &str| {
         listed
             .absent

@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use adjutant_domain::ports::web::{FOUND_MAX, QUERY_CHARS_MAX};
-use adjutant_domain::ports::{Found, Place, Reach, SearchEngine, SearchHit, SourceFault};
+use adjutant_domain::ports::{
+    Reach, SearchEngine, SearchHit, SearchResult, SourceAddress, SourceFault,
+};
 use adjutant_domain::record::Kind;
 use adjutant_domain::source::Taint;
 use async_trait::async_trait;
@@ -32,7 +34,7 @@ impl SearchEngine for OwnSearch {
         query: &str,
         limit: usize,
         within: Duration,
-    ) -> Result<Vec<Found>, SourceFault> {
+    ) -> Result<Vec<SearchResult>, SourceFault> {
         let query: String = query.chars().take(QUERY_CHARS_MAX).collect();
         let limit = limit.clamp(1, FOUND_MAX);
         let searched = async {
@@ -55,7 +57,7 @@ impl OwnSearch {
         query: &str,
         limit: usize,
         within: Duration,
-    ) -> Result<Vec<Found>, SourceFault> {
+    ) -> Result<Vec<SearchResult>, SourceFault> {
         let open = self.0.folders();
         if open.is_empty() {
             return Ok(Vec::new());
@@ -72,9 +74,9 @@ impl OwnSearch {
                 .into_iter()
                 .filter(|hit| folders::is_open(&hit.path, &open));
             there
-                .map(|hit| Found {
+                .map(|hit| SearchResult {
                     title: hit.title,
-                    at: Place::File { path: hit.path },
+                    at: SourceAddress::File { path: hit.path },
                     snippet: hit.passage,
                     taint: Taint::Tainted,
                 })
@@ -84,7 +86,7 @@ impl OwnSearch {
             .map_err(|_| super::failed("The documents could not be searched."))
     }
 
-    async fn records(&self, query: &str, limit: usize) -> Result<Vec<Found>, SourceFault> {
+    async fn records(&self, query: &str, limit: usize) -> Result<Vec<SearchResult>, SourceFault> {
         let records = &self.0.records;
         let hits = records
             .search(query, &KINDS, limit)
@@ -103,10 +105,10 @@ impl OwnSearch {
                 continue;
             };
             let of_others = foreign.get(&kind).is_some_and(|ids| ids.contains(&id));
-            found.push(Found {
+            found.push(SearchResult {
                 snippet: passages::best(&read.text, query).to_owned(),
                 title: read.title,
-                at: Place::Record { kind, id },
+                at: SourceAddress::Record { kind, id },
                 taint: if of_others {
                     Taint::Tainted
                 } else {
@@ -119,8 +121,12 @@ impl OwnSearch {
 }
 
 /// Merges two lists by rank, documents first among equals, because their scores are not comparable.
-fn merged(documents: Vec<Found>, records: Vec<Found>, limit: usize) -> Vec<Found> {
-    let mut all: Vec<(usize, Found)> = documents.into_iter().enumerate().collect();
+fn merged(
+    documents: Vec<SearchResult>,
+    records: Vec<SearchResult>,
+    limit: usize,
+) -> Vec<SearchResult> {
+    let mut all: Vec<(usize, SearchResult)> = documents.into_iter().enumerate().collect();
     all.extend(records.into_iter().enumerate());
     all.sort_by_key(|(rank, _)| *rank);
     all.into_iter()

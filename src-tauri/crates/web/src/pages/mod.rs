@@ -12,7 +12,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
 
 use adjutant_domain::canonical::sha256;
-use adjutant_domain::ports::{Clock, Place, Snapshot, SourceFault};
+use adjutant_domain::ports::{Clock, Snapshot, SourceAddress, SourceFault};
 use adjutant_domain::source::Taint;
 use adjutant_net::NetClient;
 use url::Url;
@@ -201,8 +201,8 @@ impl WebPages {
     }
 }
 
-fn page(url: &Url) -> Place {
-    Place::Page {
+fn page(url: &Url) -> SourceAddress {
+    SourceAddress::Page {
         url: url.to_string(),
     }
 }

@@ -47,14 +47,14 @@ impl Rules {
     }
 }
 
-type Known = Result<Rules, SourceFault>;
+type SiteRules = Result<Rules, SourceFault>;
 
 /// The cached rules of sites.
 #[derive(Default)]
-pub(super) struct Robots(Mutex<HashMap<String, (Timestamp, Known)>>);
+pub(super) struct Robots(Mutex<HashMap<String, (Timestamp, SiteRules)>>);
 
 impl Robots {
-    pub(super) fn known(&self, url: &Url, now: Timestamp) -> Option<Known> {
+    pub(super) fn known(&self, url: &Url, now: Timestamp) -> Option<SiteRules> {
         let sites = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let (at, known) = sites.get(&site(url))?;
         let holds = if known.is_ok() { KEPT } else { FAILED_FOR };
@@ -63,7 +63,7 @@ impl Robots {
         (age < holds).then(|| known.clone())
     }
 
-    pub(super) fn keep(&self, url: &Url, asked: Known, now: Timestamp) -> Known {
+    pub(super) fn keep(&self, url: &Url, asked: SiteRules, now: Timestamp) -> SiteRules {
         let mut sites = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if sites.len() >= SITES_MAX {
             sites.clear();
@@ -78,7 +78,7 @@ fn site(url: &Url) -> String {
 }
 
 /// Fetches the rules of a site. A site without rules allows everything; one whose rules cannot be fetched is avoided.
-pub(super) async fn ask(net: &NetClient, url: &Url, reach: Reach, now: Timestamp) -> Known {
+pub(super) async fn ask(net: &NetClient, url: &Url, reach: Reach, now: Timestamp) -> SiteRules {
     let Ok(at) = url.join("/robots.txt") else {
         return Ok(Rules(None));
     };

@@ -27,7 +27,7 @@ const COLLECTED_MAX: usize = 50_000;
 
 /// Which events to request.
 #[derive(Clone, Copy)]
-enum Wanted<'a> {
+enum EventQuery<'a> {
     Everything,
     Since(&'a str),
     /// A repeating event with its instances.
@@ -43,10 +43,10 @@ impl Calendars {
         sink: &mut dyn Sink,
     ) -> Result<Cursor, PullFault> {
         let wanted = match cursor.map(|cursor| cursor.0.as_str()) {
-            None => Wanted::Everything,
+            None => EventQuery::Everything,
             // The server returned no sync token last time.
             Some("") => return Err(PullFault::CursorRefused),
-            Some(token) => Wanted::Since(token),
+            Some(token) => EventQuery::Since(token),
         };
         let mut collected: BTreeMap<String, Series> = BTreeMap::new();
         let mut count = 0;
@@ -88,7 +88,7 @@ impl Calendars {
                 continue;
             }
             let series = match wanted {
-                Wanted::Since(_) => self.whole(calendar, collected, &world).await?,
+                EventQuery::Since(_) => self.whole(calendar, collected, &world).await?,
                 _ => collected
                     .into_iter()
                     .flat_map(|(id, series)| series.pulled(&id, &world))
@@ -137,7 +137,7 @@ impl Calendars {
         let mut page_token = None;
         for _ in 0..PAGES_MAX {
             let page = self
-                .page(calendar, Wanted::Uid(uid), page_token.as_deref())
+                .page(calendar, EventQuery::Uid(uid), page_token.as_deref())
                 .await;
             let page = page.map_err(Failed::fault)?;
             for value in page.items {
@@ -160,16 +160,16 @@ impl Calendars {
     async fn page(
         &self,
         calendar: &str,
-        wanted: Wanted<'_>,
+        wanted: EventQuery<'_>,
         page_token: Option<&str>,
     ) -> Result<EventList, Failed> {
         let path = ["calendars", calendar, "events"];
         let ask =
             Ask::get(Api::Calendar, path, "reading a calendar").with("maxResults", EVENTS_PAGE);
         let mut ask = match wanted {
-            Wanted::Everything => ask,
-            Wanted::Since(token) => ask.with("syncToken", token),
-            Wanted::Uid(uid) => ask.with("iCalUID", uid).with("showDeleted", true),
+            EventQuery::Everything => ask,
+            EventQuery::Since(token) => ask.with("syncToken", token),
+            EventQuery::Uid(uid) => ask.with("iCalUID", uid).with("showDeleted", true),
         };
         if let Some(token) = page_token {
             ask = ask.with("pageToken", token);
@@ -206,9 +206,9 @@ async fn deliver(mut all: Vec<Pulled>, sink: &mut dyn Sink) -> Result<(), PullFa
 }
 
 /// Google refuses an expired sync token with 410 and one it never issued with 400.
-fn refused(failed: Failed, wanted: Wanted<'_>) -> PullFault {
+fn refused(failed: Failed, wanted: EventQuery<'_>) -> PullFault {
     match (wanted, failed.status()) {
-        (Wanted::Since(_), Some(400 | 410)) => PullFault::CursorRefused,
+        (EventQuery::Since(_), Some(400 | 410)) => PullFault::CursorRefused,
         _ => failed.fault().into(),
     }
 }

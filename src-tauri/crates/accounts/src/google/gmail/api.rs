@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use super::labels::{Names, Relabel};
 use super::mail::encoded;
 use super::wire::{
-    Body as Content, Draft, Drafts, History, Label, Labels, Listed, Message, Profile,
+    Body as Content, Draft, Drafts, History, Label, Labels, Message, MessagePage, Profile,
 };
 use crate::google::client::{Ask, Body, Client, Failed};
 use crate::google::hosts::Api as Service;
@@ -72,7 +72,7 @@ impl Api {
         query: Option<&str>,
         count: usize,
         page: Option<&str>,
-    ) -> Result<Listed, RemoteFault> {
+    ) -> Result<MessagePage, RemoteFault> {
         let mut ask = get(&["messages"])
             .with("includeSpamTrash", true)
             .with("maxResults", count);

@@ -10,14 +10,14 @@ const POINT_CHARS_MAX: usize = 100;
 
 /// How far an account has been read.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Mark {
+pub(super) enum GmailCursor {
     /// Completely, up to this history id.
     Whole(String),
     /// Partially: the history id at which the reading began, the number of pages read, and the token of the next page.
     Part(String, usize, String),
 }
 
-impl Mark {
+impl GmailCursor {
     pub(super) fn read(cursor: &Cursor) -> Option<Self> {
         let parts: Vec<&str> = cursor.0.split(' ').collect();
         let mark = match parts.as_slice() {
@@ -54,10 +54,10 @@ mod tests {
     fn a_cursor_comes_back_and_nothing_else_does() {
         let large = "184467440737095516151844674407370955161".to_owned();
         for mark in [
-            Mark::Whole(large.clone()),
-            Mark::Part(large, 12, "a+/=".into()),
+            GmailCursor::Whole(large.clone()),
+            GmailCursor::Part(large, 12, "a+/=".into()),
         ] {
-            assert_eq!(Mark::read(&mark.cursor()), Some(mark));
+            assert_eq!(GmailCursor::read(&mark.cursor()), Some(mark));
         }
         for none in [
             "",
@@ -70,7 +70,7 @@ mod tests {
             "part-1 17 1 ",
             "never given out",
         ] {
-            assert_eq!(Mark::read(&Cursor(none.into())), None, "{none}");
+            assert_eq!(GmailCursor::read(&Cursor(none.into())), None, "{none}");
         }
         assert!(!is_point("") && !is_point("9x") && !is_point(&"9".repeat(POINT_CHARS_MAX + 1)));
     }

@@ -15,7 +15,7 @@ use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 use jiff::{Timestamp, Zoned};
 
 use super::labels::{self, Names};
-use super::wire::{Message, Part};
+use super::wire::{Message, MimePart};
 
 /// Maximum number of attachments and parts kept of one mail.
 const LIST_MAX: usize = 1_000;
@@ -76,7 +76,7 @@ fn arrived(message: &Message) -> Option<Zoned> {
 }
 
 /// Reassembles the headers and texts of a message, or the snippet if there are no texts.
-fn together(message: &Message, payload: &Part) -> Vec<u8> {
+fn together(message: &Message, payload: &MimePart) -> Vec<u8> {
     let mut source = String::new();
     let named = payload.headers.iter().filter(|header| {
         let name = header.name.to_ascii_lowercase();
@@ -100,7 +100,7 @@ fn together(message: &Message, payload: &Part) -> Vec<u8> {
 }
 
 /// Writes the texts of a part and returns whether there were any.
-fn texts(part: &Part, source: &mut String, boundaries: &mut usize) -> bool {
+fn texts(part: &MimePart, source: &mut String, boundaries: &mut usize) -> bool {
     if part.parts.is_empty() {
         return text(part, source);
     }
@@ -132,7 +132,7 @@ fn texts(part: &Part, source: &mut String, boundaries: &mut usize) -> bool {
 }
 
 /// Writes one text, encoded so that none of it can be mistaken for the surrounding multipart structure.
-fn text(part: &Part, source: &mut String) -> bool {
+fn text(part: &MimePart, source: &mut String) -> bool {
     let kind = part.mime_type.to_ascii_lowercase();
     if !["text/plain", "text/html"].contains(&kind.as_str()) || is_file(part) {
         return false;
@@ -153,7 +153,7 @@ fn text(part: &Part, source: &mut String) -> bool {
     true
 }
 
-fn charset(part: &Part) -> Option<String> {
+fn charset(part: &MimePart) -> Option<String> {
     let value = part.header("Content-Type")?.to_ascii_lowercase();
     let (_, rest) = value.split_once("charset=")?;
     let name = rest.trim_start_matches('"').chars();
@@ -164,7 +164,7 @@ fn charset(part: &Part) -> Option<String> {
 }
 
 /// Tells whether a part is an attached file or other non-text content.
-fn is_file(part: &Part) -> bool {
+fn is_file(part: &MimePart) -> bool {
     let disposition = part.header("Content-Disposition").unwrap_or_default();
     let is_attached = disposition.to_ascii_lowercase().starts_with("attachment");
     let kind = part.mime_type.to_ascii_lowercase();
@@ -172,7 +172,7 @@ fn is_file(part: &Part) -> bool {
 }
 
 /// Returns the attached files of a message, in the order of its parts.
-pub(super) fn files(part: &Part) -> Vec<&Part> {
+pub(super) fn files(part: &MimePart) -> Vec<&MimePart> {
     let mut found = Vec::new();
     let mut todo = vec![part];
     while let Some(part) = todo.pop() {
@@ -194,7 +194,7 @@ pub(super) fn files(part: &Part) -> Vec<&Part> {
 }
 
 /// Describes a file that has not been fetched yet, so without a digest.
-fn attachment(part: &Part) -> Attachment {
+fn attachment(part: &MimePart) -> Attachment {
     let clean = |text: &str| -> String {
         let kept = text.chars().filter(|c| !c.is_control());
         kept.take(255).collect()

@@ -27,7 +27,7 @@ use jiff::Timestamp;
 use super::client::{Client, Failed};
 use super::once::ended;
 use super::scopes::{Allowed, Family};
-use crate::asked::Before;
+use crate::operation_log::Before;
 use crate::provider::Access;
 use api::{Api, Detail};
 use mail::World;

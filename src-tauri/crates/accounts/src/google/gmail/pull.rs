@@ -15,10 +15,10 @@ use adjutant_domain::record::Record;
 use futures::{StreamExt as _, TryStreamExt as _};
 
 use super::api::{Api, Detail};
-use super::cursor::{Mark, is_point};
+use super::cursor::{GmailCursor, is_point};
 use super::labels::{self, Names};
 use super::mail::{self, World};
-use super::wire::{Message, Named};
+use super::wire::{Message, MessageRef};
 
 /// Maximum number of messages fetched concurrently.
 const AT_ONCE: usize = 8;
@@ -57,7 +57,7 @@ pub(super) async fn pull(
         names: None,
         waits: false,
     };
-    match from.map(Mark::read) {
+    match from.map(GmailCursor::read) {
         None => {
             let profile = api.profile().await?;
             sink.expects(profile.messages_total);
@@ -65,7 +65,7 @@ pub(super) async fn pull(
                 .everything(point(profile.history_id)?, Pages::default(), sink)
                 .await
         }
-        Some(Some(Mark::Part(start, count, token))) => {
+        Some(Some(GmailCursor::Part(start, count, token))) => {
             let pages = Pages {
                 token: Some(token),
                 count,
@@ -73,7 +73,7 @@ pub(super) async fn pull(
             };
             reading.everything(start, pages, sink).await
         }
-        Some(Some(Mark::Whole(since))) => reading.since(&since, sink).await,
+        Some(Some(GmailCursor::Whole(since))) => reading.since(&since, sink).await,
         Some(None) => Err(PullFault::CursorRefused),
     }
 }
@@ -121,7 +121,7 @@ impl Reading<'_> {
                 return self.since(&start, sink).await;
             }
             if let Some(token) = pages.token.clone().filter(|token| !token.contains(' ')) {
-                let mark = Mark::Part(start.clone(), pages.count, token);
+                let mark = GmailCursor::Part(start.clone(), pages.count, token);
                 sink.reached(mark.cursor()).await?;
             }
         }
@@ -148,7 +148,7 @@ impl Reading<'_> {
                 changed.extend(of.into_iter().flatten().map(|of| of.message.id));
             }
             if !pages.go_on(page.next_page_token)? {
-                break Mark::Whole(point(page.history_id)?).cursor();
+                break GmailCursor::Whole(point(page.history_id)?).cursor();
             }
         };
         // Later messages have greater ids.
@@ -173,35 +173,37 @@ impl Reading<'_> {
             async move {
                 let asked = patient(waits, || described(&api, &id, detail)).await;
                 match asked {
-                    Ok(Some(message)) => Ok(Found::There(Box::new(message))),
-                    Ok(None) => Ok(Found::Unreadable),
-                    Err(RemoteFault::Gone) => Ok(Found::Gone(id)),
+                    Ok(Some(message)) => Ok(FetchedMessage::There(Box::new(message))),
+                    Ok(None) => Ok(FetchedMessage::Unreadable),
+                    Err(RemoteFault::Gone) => Ok(FetchedMessage::Gone(id)),
                     Err(fault) => Err(fault),
                 }
             }
         });
         let found = futures::stream::iter(asked).buffered(AT_ONCE);
-        let found: Vec<Found> = found.try_collect().await?;
-        let has_any = found.iter().any(|one| matches!(one, Found::There(_)));
+        let found: Vec<FetchedMessage> = found.try_collect().await?;
+        let has_any = found
+            .iter()
+            .any(|one| matches!(one, FetchedMessage::There(_)));
         if self.names.is_none() && has_any {
             let names = patient(waits, || api.labels()).await?;
             self.names = Some(names);
         }
         let names = self.names.clone().unwrap_or_default();
         let pulled = found.into_iter().filter_map(|found| match found {
-            Found::Gone(id) => Some(gone(&id)),
-            Found::There(message) if !labels::is_mail(&message.label_ids) => {
+            FetchedMessage::Gone(id) => Some(gone(&id)),
+            FetchedMessage::There(message) if !labels::is_mail(&message.label_ids) => {
                 Some(gone(&message.id))
             }
-            Found::There(message) => there(&message, &names, self.world).or_else(left_out),
-            Found::Unreadable => left_out(),
+            FetchedMessage::There(message) => there(&message, &names, self.world).or_else(left_out),
+            FetchedMessage::Unreadable => left_out(),
         });
         Ok(pulled.collect())
     }
 }
 
 /// What became of one message.
-enum Found {
+enum FetchedMessage {
     There(Box<Message>),
     Gone(String),
     /// Google's reply for this message cannot be parsed.
@@ -266,7 +268,7 @@ impl Pages {
     }
 }
 
-fn ids(named: Vec<Named>) -> Vec<String> {
+fn ids(named: Vec<MessageRef>) -> Vec<String> {
     named.into_iter().map(|one| one.id).take(PAGE_MAX).collect()
 }
 

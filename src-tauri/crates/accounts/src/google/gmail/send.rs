@@ -13,7 +13,7 @@ use jiff::Timestamp;
 use mail_parser::{Message, MessageParser};
 
 use super::api::{Api, Detail};
-use super::wire::{Named, Part};
+use super::wire::{MessageRef, MimePart};
 use crate::google::client::Failed;
 
 /// Seconds until a sent message can be found; before that, its absence proves nothing.
@@ -82,7 +82,7 @@ pub(super) async fn look(
 }
 
 /// Finds a sent message by its Message-ID.
-async fn by_id(api: &Api, message_id: &str) -> Result<Option<Named>, RemoteFault> {
+async fn by_id(api: &Api, message_id: &str) -> Result<Option<MessageRef>, RemoteFault> {
     let Some(query) = query_of(message_id) else {
         return Ok(None);
     };
@@ -173,7 +173,7 @@ impl Marks {
     }
 
     /// Tells whether a sent message is this one.
-    fn are_of(&self, payload: &Part, message_id: &str) -> bool {
+    fn are_of(&self, payload: &MimePart, message_id: &str) -> bool {
         let is_named = |name| {
             let value = payload.header(name).unwrap_or_default();
             value
@@ -234,7 +234,7 @@ mod tests {
     #[test]
     fn a_message_is_known_by_what_stays() {
         let marks = Marks::of(MIME);
-        let sent = |headers: &[(&str, &str)]| Part {
+        let sent = |headers: &[(&str, &str)]| MimePart {
             headers: headers
                 .iter()
                 .map(|(name, value)| Header {
@@ -242,7 +242,7 @@ mod tests {
                     value: (*value).into(),
                 })
                 .collect(),
-            ..Part::default()
+            ..MimePart::default()
         };
         let date = ("Date", "Mon, 12 Jan 2026 11:00:00 +0000");
         assert!(marks.are_of(&sent(&[("Message-Id", "<q@w>")]), "q@w"));

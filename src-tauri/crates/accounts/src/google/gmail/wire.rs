@@ -14,7 +14,7 @@ pub(super) struct Message {
     /// When Google received the message, in milliseconds since 1970.
     pub(super) internal_date: String,
     pub(super) size_estimate: u64,
-    pub(super) payload: Option<Part>,
+    pub(super) payload: Option<MimePart>,
     /// The whole source, base64url-encoded.
     pub(super) raw: Option<String>,
 }
@@ -22,15 +22,15 @@ pub(super) struct Message {
 /// A part of a message. The outermost part holds the message's headers.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
-pub(super) struct Part {
+pub(super) struct MimePart {
     pub(super) mime_type: String,
     pub(super) filename: String,
     pub(super) headers: Vec<Header>,
     pub(super) body: Body,
-    pub(super) parts: Vec<Part>,
+    pub(super) parts: Vec<MimePart>,
 }
 
-impl Part {
+impl MimePart {
     /// Returns the trimmed value of the first header with this name, ignoring case.
     pub(super) fn header(&self, name: &str) -> Option<&str> {
         let mut headers = self.headers.iter();
@@ -59,14 +59,14 @@ pub(super) struct Body {
 /// A page of message ids.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
-pub(super) struct Listed {
-    pub(super) messages: Vec<Named>,
+pub(super) struct MessagePage {
+    pub(super) messages: Vec<MessageRef>,
     pub(super) next_page_token: Option<String>,
 }
 
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
-pub(super) struct Named {
+pub(super) struct MessageRef {
     pub(super) id: String,
     pub(super) thread_id: String,
 }
@@ -118,7 +118,7 @@ pub(super) struct Happened {
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 pub(super) struct Of {
-    pub(super) message: Named,
+    pub(super) message: MessageRef,
 }
 
 #[derive(Debug, Default, Deserialize)]

@@ -9,9 +9,9 @@ use serde_json::Value;
 use super::TaskLists;
 use super::pull::item;
 use super::row::{Item, changed};
-use crate::asked::Before;
 use crate::google::client::{Ask, Failed};
 use crate::google::hosts::Api;
+use crate::operation_log::Before;
 
 /// How much earlier than its attempt a task may appear to have been added, since times in replies are whole seconds.
 const GRACE: SignedDuration = SignedDuration::from_secs(5);

@@ -27,12 +27,12 @@ const PAGES_MAX: usize = 2_000;
 /// How far a list has been read: the time of the last change, and the ETags already seen at that moment. The time is
 /// Google's, so this computer's clock does not matter.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-struct Mark {
+struct TaskListCursor {
     since: Timestamp,
     seen: BTreeMap<String, String>,
 }
 
-impl Mark {
+impl TaskListCursor {
     /// Tells whether this state of the task was already seen.
     fn is_known(&self, item: &Item) -> bool {
         let etag = item.etag.as_deref().unwrap_or_default();
@@ -71,7 +71,7 @@ impl TaskLists {
         cursor: Option<&Cursor>,
         sink: &mut dyn Sink,
     ) -> Result<Cursor, PullFault> {
-        let known: Option<Mark> = cursor
+        let known: Option<TaskListCursor> = cursor
             .map(|cursor| serde_json::from_str(&cursor.0))
             .transpose()
             .map_err(|_| PullFault::CursorRefused)?;

@@ -6,7 +6,7 @@ use super::Proposal;
 use crate::imap::server::{Protocol, Server};
 
 /// A provider's servers and requirements.
-struct Known {
+struct MailProvider {
     domains: &'static [&'static str],
     reading: &'static str,
     sending: &'static str,
@@ -21,7 +21,7 @@ struct Known {
 
 const APP_PASSWORD: &str = "This provider wants an app password here, not the one you sign in with on the web. Make one in the security settings of your account there.";
 
-const PLAIN: Known = Known {
+const PLAIN: MailProvider = MailProvider {
     domains: &[],
     reading: "",
     sending: "",
@@ -31,8 +31,8 @@ const PLAIN: Known = Known {
     advice: "",
 };
 
-const ALL: &[Known] = &[
-    Known {
+const ALL: &[MailProvider] = &[
+    MailProvider {
         domains: &["gmail.com", "googlemail.com"],
         reading: "imap.gmail.com",
         sending: "smtp.gmail.com",
@@ -40,7 +40,7 @@ const ALL: &[Known] = &[
         advice: APP_PASSWORD,
         ..PLAIN
     },
-    Known {
+    MailProvider {
         domains: &["icloud.com", "me.com", "mac.com"],
         reading: "imap.mail.me.com",
         sending: "smtp.mail.me.com",
@@ -49,7 +49,7 @@ const ALL: &[Known] = &[
         advice: APP_PASSWORD,
         ..PLAIN
     },
-    Known {
+    MailProvider {
         domains: &[
             "yahoo.com",
             "yahoo.co.uk",
@@ -63,14 +63,14 @@ const ALL: &[Known] = &[
         advice: APP_PASSWORD,
         ..PLAIN
     },
-    Known {
+    MailProvider {
         domains: &["aol.com"],
         reading: "imap.aol.com",
         sending: "smtp.aol.com",
         advice: APP_PASSWORD,
         ..PLAIN
     },
-    Known {
+    MailProvider {
         domains: &[
             "outlook.com",
             "hotmail.com",
@@ -86,28 +86,28 @@ const ALL: &[Known] = &[
         advice: "This provider no longer accepts passwords from mail programs, and signing in to it in the browser is not possible here yet.",
         ..PLAIN
     },
-    Known {
+    MailProvider {
         domains: &["fastmail.com", "fastmail.fm"],
         reading: "imap.fastmail.com",
         sending: "smtp.fastmail.com",
         advice: APP_PASSWORD,
         ..PLAIN
     },
-    Known {
+    MailProvider {
         domains: &["gmx.net", "gmx.de", "gmx.at", "gmx.ch"],
         reading: "imap.gmx.net",
         sending: "mail.gmx.net",
         advice: "Allow POP3 and IMAP in the settings of your account there.",
         ..PLAIN
     },
-    Known {
+    MailProvider {
         domains: &["gmx.com"],
         reading: "imap.gmx.com",
         sending: "mail.gmx.com",
         advice: "Allow POP3 and IMAP in the settings of your account there.",
         ..PLAIN
     },
-    Known {
+    MailProvider {
         domains: &["web.de"],
         reading: "imap.web.de",
         sending: "smtp.web.de",
@@ -115,26 +115,26 @@ const ALL: &[Known] = &[
         advice: "Allow POP3 and IMAP in the settings of your account there.",
         ..PLAIN
     },
-    Known {
+    MailProvider {
         domains: &["mailbox.org"],
         reading: "imap.mailbox.org",
         sending: "smtp.mailbox.org",
         ..PLAIN
     },
-    Known {
+    MailProvider {
         domains: &["posteo.de", "posteo.net", "posteo.org"],
         reading: "posteo.de",
         sending: "posteo.de",
         ..PLAIN
     },
-    Known {
+    MailProvider {
         domains: &["zoho.com", "zohomail.com"],
         reading: "imap.zoho.com",
         sending: "smtp.zoho.com",
         advice: APP_PASSWORD,
         ..PLAIN
     },
-    Known {
+    MailProvider {
         domains: &["yandex.com", "yandex.ru", "ya.ru"],
         reading: "imap.yandex.com",
         sending: "smtp.yandex.com",
@@ -144,7 +144,7 @@ const ALL: &[Known] = &[
     },
 ];
 
-fn find(domain: &str) -> Option<&'static Known> {
+fn find(domain: &str) -> Option<&'static MailProvider> {
     ALL.iter().find(|known| known.domains.contains(&domain))
 }
 

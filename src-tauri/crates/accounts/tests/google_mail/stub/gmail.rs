@@ -8,7 +8,7 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use mail_parser::{Message, MessageParser, MimeHeaders as _, PartType};
 use serde_json::{Value, json};
 
-use super::{Asked, Done};
+use super::{Done, ReceivedRequest};
 
 #[derive(Clone)]
 pub struct Stored {
@@ -83,7 +83,7 @@ impl Mailbox {
         all.find(|one| String::from_utf8_lossy(&one.raw).contains(&header))
     }
 
-    pub fn answer(&mut self, asked: &Asked) -> Done {
+    pub fn answer(&mut self, asked: &ReceivedRequest) -> Done {
         let (host, path) = asked.path.split_once("/gmail/v1/users/me/").unwrap();
         let parts: Vec<&str> = path.split('/').collect();
         if host == "/upload" {
@@ -122,7 +122,7 @@ impl Mailbox {
         json!({"labels": system.into_iter().chain(own).collect::<Vec<_>>()})
     }
 
-    fn make_label(&mut self, asked: &Asked) -> Done {
+    fn make_label(&mut self, asked: &ReceivedRequest) -> Done {
         let name = asked.body["name"].as_str().unwrap_or_default().to_owned();
         if name.is_empty() || self.labels.values().any(|one| *one == name) {
             return Done::error(409, "aborted");
@@ -132,7 +132,7 @@ impl Mailbox {
         Done::changed(&json!({"id": id, "name": name, "type": "user"}), true)
     }
 
-    fn happened(&self, asked: &Asked) -> Done {
+    fn happened(&self, asked: &ReceivedRequest) -> Done {
         let since = asked
             .value("startHistoryId")
             .and_then(|text| text.parse::<u128>().ok());
@@ -166,7 +166,7 @@ impl Mailbox {
         Done::read(&page)
     }
 
-    fn list(&self, asked: &Asked) -> Value {
+    fn list(&self, asked: &ReceivedRequest) -> Value {
         let count = asked
             .value("maxResults")
             .map_or(100, |text| text.parse().unwrap());
@@ -198,7 +198,7 @@ impl Mailbox {
         page
     }
 
-    fn get(&self, id: &str, asked: &Asked) -> Done {
+    fn get(&self, id: &str, asked: &ReceivedRequest) -> Done {
         let Some(message) = self.messages.get(id) else {
             return Done::error(404, "notFound");
         };
@@ -215,7 +215,7 @@ impl Mailbox {
         Done::read(&json!({"size": contents.len(), "data": URL_SAFE_NO_PAD.encode(contents)}))
     }
 
-    fn relabel(&mut self, id: &str, asked: &Asked) -> Done {
+    fn relabel(&mut self, id: &str, asked: &ReceivedRequest) -> Done {
         if !self.messages.contains_key(id) {
             return Done::error(404, "notFound");
         }
@@ -223,7 +223,7 @@ impl Mailbox {
         Done::changed(&described(&self.messages[id], "minimal"), changed)
     }
 
-    fn relabel_all(&mut self, asked: &Asked) -> Done {
+    fn relabel_all(&mut self, asked: &ReceivedRequest) -> Done {
         let ids: Vec<String> = serde_json::from_value(asked.body["ids"].clone()).unwrap();
         if ids.len() > 1_000 {
             return Done::error(400, "invalidArgument");
@@ -243,7 +243,7 @@ impl Mailbox {
         }
     }
 
-    fn set_labels(&mut self, id: &str, asked: &Asked) -> bool {
+    fn set_labels(&mut self, id: &str, asked: &ReceivedRequest) -> bool {
         let list = |name: &str| -> Vec<String> {
             serde_json::from_value(asked.body[name].clone()).unwrap_or_default()
         };
@@ -260,7 +260,7 @@ impl Mailbox {
         changed
     }
 
-    fn send(&mut self, asked: &Asked) -> Done {
+    fn send(&mut self, asked: &ReceivedRequest) -> Done {
         let raw = asked.body["raw"].as_str().unwrap_or_default();
         match URL_SAFE_NO_PAD.decode(raw) {
             Ok(raw) => self.take(&raw, asked.body["threadId"].as_str()),
@@ -269,7 +269,7 @@ impl Mailbox {
     }
 
     /// Sends a mail uploaded in two parts: metadata and message.
-    fn send_upload(&mut self, asked: &Asked) -> Done {
+    fn send_upload(&mut self, asked: &ReceivedRequest) -> Done {
         let text = String::from_utf8(asked.bytes.clone()).unwrap();
         let (boundary, _) = text.split_once("\r\n").unwrap();
         let parts: Vec<&str> = text.split(boundary).collect();

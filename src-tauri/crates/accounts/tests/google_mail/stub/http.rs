@@ -10,7 +10,7 @@ use super::Answer;
 
 /// A request.
 #[derive(Debug)]
-pub struct Asked {
+pub struct ReceivedRequest {
     pub method: String,
     pub path: String,
     pub query: Vec<(String, String)>,
@@ -20,7 +20,7 @@ pub struct Asked {
     pub target: String,
 }
 
-impl Asked {
+impl ReceivedRequest {
     pub fn value(&self, name: &str) -> Option<&str> {
         let found = self.query.iter().find(|(one, _)| one == name);
         found.map(|(_, value)| value.as_str())
@@ -29,7 +29,7 @@ impl Asked {
 
 pub async fn serve<F: Future<Output = Answer>>(
     stream: TcpStream,
-    mut answer: impl FnMut(Asked) -> F,
+    mut answer: impl FnMut(ReceivedRequest) -> F,
 ) -> io::Result<()> {
     let mut stream = BufReader::new(stream);
     loop {
@@ -49,7 +49,7 @@ pub async fn serve<F: Future<Output = Answer>>(
     }
 }
 
-async fn read(stream: &mut BufReader<TcpStream>) -> io::Result<Asked> {
+async fn read(stream: &mut BufReader<TcpStream>) -> io::Result<ReceivedRequest> {
     let first = line(stream).await?;
     let mut words = first.split(' ');
     let method = words.next().unwrap_or_default().to_owned();
@@ -70,7 +70,7 @@ async fn read(stream: &mut BufReader<TcpStream>) -> io::Result<Asked> {
     stream.read_exact(&mut body).await?;
     let url = adjutant_net::Url::parse(&format!("http://stub{target}"));
     let url = url.map_err(|_| ErrorKind::InvalidData)?;
-    Ok(Asked {
+    Ok(ReceivedRequest {
         method,
         path: url.path().to_owned(),
         query: url

@@ -16,7 +16,7 @@ use tokio::task::JoinSet;
 
 use crate::shapes::{self, Exchanged};
 
-pub use http::Asked;
+pub use http::ReceivedRequest;
 
 /// An answer to a request.
 #[derive(Clone, Debug)]
@@ -120,8 +120,9 @@ impl Stub {
             while let Ok((stream, _)) = listener.accept().await {
                 let google = served.clone();
                 inside.spawn(async move {
-                    let answer =
-                        |asked: Asked| std::future::ready(google.lock().unwrap().answer(&asked));
+                    let answer = |asked: ReceivedRequest| {
+                        std::future::ready(google.lock().unwrap().answer(&asked))
+                    };
                     // The tests cause connections to end early, so errors are ignored.
                     drop(http::serve(stream, answer).await);
                 });
@@ -136,7 +137,7 @@ impl Stub {
 }
 
 impl Google {
-    fn answer(&mut self, asked: &Asked) -> Answer {
+    fn answer(&mut self, asked: &ReceivedRequest) -> Answer {
         self.asked.push(format!("{} {}", asked.method, asked.path));
         match asked.path.as_str() {
             "/token" => return self.token(),
@@ -195,7 +196,7 @@ impl Google {
     }
 
     /// Returns the trouble for this request. Access stays refused until the client requests new tokens.
-    fn trouble(&mut self, asked: &Asked, is_change: bool) -> Option<Trouble> {
+    fn trouble(&mut self, asked: &ReceivedRequest, is_change: bool) -> Option<Trouble> {
         let meets = match self.troubles.front()? {
             Trouble::Fault(RemoteFault::NotSignedIn { .. }) => {
                 self.refresh_fails = true;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use super::{Asked, Done};
+use super::{Done, ReceivedRequest};
 
 #[derive(Default)]
 pub struct Book {
@@ -46,7 +46,7 @@ impl Book {
         self.era += 1;
     }
 
-    pub fn answer(&mut self, asked: &Asked) -> Done {
+    pub fn answer(&mut self, asked: &ReceivedRequest) -> Done {
         let path = asked.path.trim_start_matches("/v1/");
         let (name, verb) = path.split_once(':').unwrap_or((path, ""));
         match (asked.method.as_str(), verb) {
@@ -63,7 +63,7 @@ impl Book {
         }
     }
 
-    fn list(&self, asked: &Asked) -> Done {
+    fn list(&self, asked: &ReceivedRequest) -> Done {
         let size: usize = asked.value("pageSize").unwrap().parse().unwrap();
         let from: usize = asked
             .value("pageToken")
@@ -101,14 +101,14 @@ impl Book {
         Done::read(&said)
     }
 
-    fn create(&mut self, asked: &Asked) -> Done {
+    fn create(&mut self, asked: &ReceivedRequest) -> Done {
         self.next += 1;
         let name = format!("people/c{}", self.next);
         self.put(&name, &asked.body);
         Done::changed(&shown(&self.people[&name], asked), true)
     }
 
-    fn update(&mut self, name: &str, asked: &Asked) -> Done {
+    fn update(&mut self, name: &str, asked: &ReceivedRequest) -> Done {
         let now = &self.people[name];
         let source = "/metadata/sources/0/etag";
         if asked.body.pointer(source).is_none() || asked.body.pointer(source) != now.pointer(source)
@@ -126,7 +126,7 @@ impl Book {
 }
 
 /// Returns a person with the requested fields.
-fn shown(person: &Value, asked: &Asked) -> Value {
+fn shown(person: &Value, asked: &ReceivedRequest) -> Value {
     let fields: Vec<&str> = asked
         .value("personFields")
         .unwrap_or_default()

@@ -18,7 +18,7 @@ pub(super) fn operation(
         (None, None) => Ok(None),
         (None, Some(calendar)) => create(series, rows, calendar, origins).map(Some),
         (Some((origin, seen)), goes_to) => {
-            let at = Place {
+            let at = SeriesContext {
                 origin,
                 seen,
                 calendar: origins.collection(&origin.collection),
@@ -30,7 +30,7 @@ pub(super) fn operation(
 }
 
 /// Where the event of a series lives, and its current local row.
-struct Place<'a> {
+struct SeriesContext<'a> {
     origin: &'a Origin,
     seen: &'a Event,
     calendar: Option<&'a Collection>,
@@ -79,11 +79,11 @@ fn create(
 fn change(
     series: &Series,
     rows: Vec<Event>,
-    at: &Place<'_>,
+    at: &SeriesContext<'_>,
     goes_to: Option<&Collection>,
     origins: &Origins,
 ) -> Result<Operation, NotPossible> {
-    let Place { origin, seen, .. } = at;
+    let SeriesContext { origin, seen, .. } = at;
     if let Some(participation) = answer(&rows, at, origins) {
         let instance = rows.first().and_then(|row| row.recurrence_id.clone());
         let op = CalendarOp::Respond {
@@ -160,7 +160,7 @@ fn removed(series: &Series, origins: &Origins) -> Vec<Event> {
 /// Returns the other calendar of the same account that the event moves to, if it moves.
 fn moves_to(
     rows: &[Event],
-    at: &Place<'_>,
+    at: &SeriesContext<'_>,
     goes_to: Option<&Collection>,
 ) -> Result<Option<CollectionRef>, NotPossible> {
     if rows.is_empty() || goes_to.is_some_and(|calendar| calendar.id == at.origin.collection) {
@@ -178,7 +178,7 @@ fn moves_to(
 
 /// Returns the person's answer to somebody else's event if the rows change nothing else. The provider is then asked to
 /// record an answer, not to change the event.
-fn answer(rows: &[Event], at: &Place<'_>, origins: &Origins) -> Option<Participation> {
+fn answer(rows: &[Event], at: &SeriesContext<'_>, origins: &Origins) -> Option<Participation> {
     let account = at.account?;
     let is_own = |who: &Attendee| account.owns(&who.email);
     if at.seen.organizer.as_ref().is_none_or(is_own) {
@@ -204,7 +204,7 @@ fn answer(rows: &[Event], at: &Place<'_>, origins: &Origins) -> Option<Participa
 }
 
 /// Returns the row before the change; for an instance that gets its first own row, derives it from the master.
-fn before(row: &Event, at: &Place<'_>, origins: &Origins) -> Event {
+fn before(row: &Event, at: &SeriesContext<'_>, origins: &Origins) -> Event {
     let known = origins.of(&row.id).map(|one| &one.record);
     if let Some(Record::Event(event)) = known {
         return event.clone();

@@ -32,9 +32,9 @@ pub(super) fn operation(op: &RowOp, origins: &Origins) -> Result<Option<Operatio
     Ok(asked.map(|(account, asked)| remote(&account, asked, vec![op.clone()], origins)))
 }
 
-type Asked = Option<(AccountId, RemoteOp)>;
+type RemoteRequest = Option<(AccountId, RemoteOp)>;
 
-fn create(record: &Record, origins: &Origins) -> Result<Asked, NotPossible> {
+fn create(record: &Record, origins: &Origins) -> Result<RemoteRequest, NotPossible> {
     let home = CollectionKind::of(record.kind()).and_then(|kind| origins.preferred(kind));
     let Some(home) = home else {
         return Ok(None);
@@ -57,7 +57,7 @@ fn create(record: &Record, origins: &Origins) -> Result<Asked, NotPossible> {
     Ok(Some((home.account.clone(), asked)))
 }
 
-fn replace(record: &Record, origin: &Origin, collection: CollectionRef) -> Asked {
+fn replace(record: &Record, origin: &Origin, collection: CollectionRef) -> RemoteRequest {
     let remote_id = origin.remote_id.clone();
     let (etag, source) = (origin.etag.clone(), origin.source.clone());
     let asked = match record {
@@ -80,7 +80,7 @@ fn replace(record: &Record, origin: &Origin, collection: CollectionRef) -> Asked
     Some((origin.account.clone(), asked))
 }
 
-fn remove(kind: Kind, origin: &Origin, collection: CollectionRef) -> Asked {
+fn remove(kind: Kind, origin: &Origin, collection: CollectionRef) -> RemoteRequest {
     let remote_id = origin.remote_id.clone();
     let etag = origin.etag.clone();
     let asked = match kind {

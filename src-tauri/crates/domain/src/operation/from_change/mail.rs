@@ -91,7 +91,7 @@ pub(super) fn operations(ops: &[RowOp], origins: &Origins) -> Result<Vec<Operati
             add(&mut groups, &origin.account, &named, step);
         }
     }
-    groups.sort_by_key(|group| !matches!(group.what, What::Mark(_)));
+    groups.sort_by_key(|group| !matches!(group.what, MailOpKind::Mark(_)));
     Ok(groups
         .into_iter()
         .map(|group| group.into_operation(origins))
@@ -108,7 +108,7 @@ fn here<'a>(op: &RowOp, origins: &'a Origins) -> Option<(&'a Origin, &'a Mail)> 
 
 /// What to do with a mail.
 #[derive(Clone, PartialEq)]
-enum What {
+enum MailOpKind {
     Mark(Marks),
     Move(Folder),
     Delete,
@@ -126,7 +126,7 @@ struct Marks {
 /// Mails of one account that get the same treatment.
 struct Group {
     account: AccountId,
-    what: What,
+    what: MailOpKind,
     mails: Vec<MailRef>,
     then: Vec<RowOp>,
 }
@@ -135,21 +135,26 @@ impl Group {
     fn into_operation(self, origins: &Origins) -> Operation {
         let mails = self.mails;
         let asked = match self.what {
-            What::Mark(marks) => MailOp::Flag {
+            MailOpKind::Mark(marks) => MailOp::Flag {
                 mails,
                 read: marks.read,
                 starred: marks.starred,
                 add_labels: marks.add_labels,
                 remove_labels: marks.remove_labels,
             },
-            What::Move(to) => MailOp::Move { mails, to },
-            What::Delete => MailOp::Delete { mails },
+            MailOpKind::Move(to) => MailOp::Move { mails, to },
+            MailOpKind::Delete => MailOp::Delete { mails },
         };
         remote(&self.account, RemoteOp::Mail(asked), self.then, origins)
     }
 }
 
-fn add(groups: &mut Vec<Group>, account: &AccountId, mail: &MailRef, (what, then): (What, RowOp)) {
+fn add(
+    groups: &mut Vec<Group>,
+    account: &AccountId,
+    mail: &MailRef,
+    (what, then): (MailOpKind, RowOp),
+) {
     let same = |group: &&mut Group| group.account == *account && group.what == what;
     if let Some(group) = groups.iter_mut().find(same) {
         group.mails.push(mail.clone());
@@ -166,7 +171,7 @@ fn add(groups: &mut Vec<Group>, account: &AccountId, mail: &MailRef, (what, then
 
 /// Returns what to ask of the provider for one mail, each step with the row that follows: marks if they change, then a
 /// move.
-fn steps(op: &RowOp, before: &Mail) -> Vec<(What, RowOp)> {
+fn steps(op: &RowOp, before: &Mail) -> Vec<(MailOpKind, RowOp)> {
     let after = match op {
         RowOp::Put { record, .. } => match record.as_ref() {
             Record::Mail(after) => after.clone(),
@@ -177,7 +182,7 @@ fn steps(op: &RowOp, before: &Mail) -> Vec<(What, RowOp)> {
             marks.apply(&mut after);
             after
         }
-        RowOp::Delete { .. } => return vec![(What::Delete, op.clone())],
+        RowOp::Delete { .. } => return vec![(MailOpKind::Delete, op.clone())],
     };
     let marks = marks(before, &after);
     let moves = before.folder != after.folder;
@@ -186,7 +191,7 @@ fn steps(op: &RowOp, before: &Mail) -> Vec<(What, RowOp)> {
     if marks != Marks::default() {
         let mut marked = after.clone();
         marked.folder = before.folder;
-        steps.push((What::Mark(marks), put(marked, expect)));
+        steps.push((MailOpKind::Mark(marks), put(marked, expect)));
         // The marking step has already written the row once.
         if let Expect::Version(version) = expect {
             expect = Expect::Version(version + 1);
@@ -194,8 +199,8 @@ fn steps(op: &RowOp, before: &Mail) -> Vec<(What, RowOp)> {
     }
     if moves {
         let what = match after.folder {
-            Folder::Trash => What::Delete,
-            folder => What::Move(folder),
+            Folder::Trash => MailOpKind::Delete,
+            folder => MailOpKind::Move(folder),
         };
         let mut moved = after.clone();
         if let Expect::Version(version) = expect {

@@ -9,7 +9,7 @@ use tokio::sync::mpsc;
 
 use super::model::{Scene, secrets};
 use super::reply::said;
-use super::request::{self, Found};
+use super::request::{self, RequestData};
 use crate::core::{Core, Models};
 use crate::listen::listen;
 use crate::panics;
@@ -44,9 +44,9 @@ pub(crate) async fn route_by_model(
         tools: core.tools(),
         tier: None,
     };
-    let found = Found {
+    let found = RequestData {
         secrets: secrets(core).await.map_err(internal)?,
-        ..Found::default()
+        ..RequestData::default()
     };
     let shown = request::build(&ask, &scene, models, &found, None).map_err(internal)?;
     let mut request = shown.request;

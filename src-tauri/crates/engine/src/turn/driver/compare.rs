@@ -10,10 +10,10 @@ use adjutant_domain::route::Route;
 use super::Driver;
 use super::model::{Scene, secrets};
 use super::reply::said;
-use super::request::{self, Found};
+use super::request::{self, RequestData};
 use crate::core::{Core, Models, NotDone};
 
-use crate::shadow::{Live, Place, RouterTried, Shadow, Side, gist};
+use crate::shadow::{ComparisonPermit, Live, RouterTried, Shadow, Side, gist};
 use crate::stages::{Failed, StageReply, StageRequest, route};
 use crate::turn::reading::read_aside;
 
@@ -24,7 +24,7 @@ const EMBEDDED: &str = "embedded engine";
 pub(super) fn try_candidate(
     ask: &StageRequest,
     request: &ModelRequest,
-    found: Found,
+    found: RequestData,
     scene: &Arc<Scene>,
     fields_of_others: bool,
     (model, live): (String, &Result<StageReply, Failed>),
@@ -35,7 +35,7 @@ pub(super) fn try_candidate(
     if shadow.candidate.model.is_none() && shadow.candidate.texts.is_none() {
         return;
     }
-    let Some(place) = shadow.place(request.stage) else {
+    let Some(permit) = shadow.permit(request.stage) else {
         return;
     };
     let live = Live {
@@ -53,7 +53,7 @@ pub(super) fn try_candidate(
             None => request,
             Some(_) => match reworded(&ask, &of, &models, &found, &shadow) {
                 Ok(reworded) => reworded,
-                Err(why) => return not_rendered(place, live, &why),
+                Err(why) => return not_rendered(permit, live, &why),
             },
         };
         let model = match &shadow.candidate.model {
@@ -64,7 +64,7 @@ pub(super) fn try_candidate(
         };
         let read = |reply| said(&ask, reply, &of, fields_of_others);
         let deadlines = models.manner.deadlines;
-        place.ask(live, model, request, deadlines, read).await;
+        permit.ask(live, model, request, deadlines, read).await;
     });
 }
 
@@ -92,7 +92,7 @@ fn reworded(
     ask: &StageRequest,
     scene: &Scene,
     models: &Models,
-    found: &Found,
+    found: &RequestData,
     shadow: &Shadow,
 ) -> Result<ModelRequest, String> {
     let texts = shadow.candidate.texts.as_ref();
@@ -100,13 +100,13 @@ fn reworded(
 }
 
 /// Records that a wording could not be rendered: it names an unknown value or is too long.
-fn not_rendered(place: Place, live: Live, why: &str) {
+fn not_rendered(permit: ComparisonPermit, live: Live, why: &str) {
     tracing::warn!(%why, "the wording that is tried cannot be rendered");
     let side = Side {
         model: "the wording that is tried".into(),
         gist: "not rendered".into(),
     };
-    place.note(live, side);
+    permit.note(live, side);
 }
 
 impl Driver {
@@ -122,7 +122,7 @@ impl Driver {
             Some(RouterTried::Model) if !route::is_sure(routed, text, false) => return,
             Some(RouterTried::Model) => true,
         };
-        let Some(place) = shadow.place(Stage::Route) else {
+        let Some(permit) = shadow.permit(Stage::Route) else {
             return;
         };
         let live = Live {
@@ -138,15 +138,15 @@ impl Driver {
         let turn = live.turn.clone();
         beside(&self.core, turn, Stage::Route, async move {
             if is_model {
-                ask_model(place, live, &shadow, scene).await;
+                ask_model(permit, live, &shadow, scene).await;
             } else {
-                ask_router(place, live, shadow, &scene).await;
+                ask_router(permit, live, shadow, &scene).await;
             }
         });
     }
 }
 
-async fn ask_model(place: Place, live: Live, shadow: &Shadow, scene: Scene) {
+async fn ask_model(permit: ComparisonPermit, live: Live, shadow: &Shadow, scene: Scene) {
     let Some(models) = scene.core.models() else {
         return;
     };
@@ -155,9 +155,9 @@ async fn ask_model(place: Place, live: Live, shadow: &Shadow, scene: Scene) {
     };
     let built = match secrets(&scene.core).await {
         Ok(secrets) => {
-            let found = Found {
+            let found = RequestData {
                 secrets,
-                ..Found::default()
+                ..RequestData::default()
             };
             reworded(&ask, &scene, &models, &found, shadow)
         }
@@ -165,17 +165,17 @@ async fn ask_model(place: Place, live: Live, shadow: &Shadow, scene: Scene) {
     };
     let request = match built {
         Ok(request) => request,
-        Err(why) => return not_rendered(place, live, &why),
+        Err(why) => return not_rendered(permit, live, &why),
     };
     let model = shadow.candidate.model.as_ref().unwrap_or(&models.chat);
     let read = |reply| said(&ask, reply, &scene, false);
     let deadlines = models.manner.deadlines;
-    place
+    permit
         .ask(live, model.clone(), request, deadlines, read)
         .await;
 }
 
-async fn ask_router(place: Place, live: Live, shadow: Shadow, scene: &Scene) {
+async fn ask_router(permit: ComparisonPermit, live: Live, shadow: Shadow, scene: &Scene) {
     let tried = shadow.candidate.clone();
     let aside = crate::turn::reading::Scene {
         text: &scene.text,
@@ -203,6 +203,6 @@ async fn ask_router(place: Place, live: Live, shadow: Shadow, scene: &Scene) {
     );
     if let Some((model, route)) = said.await.flatten() {
         let gist = gist(&Ok(StageReply::Route(route)));
-        place.note(live, Side { model, gist });
+        permit.note(live, Side { model, gist });
     }
 }

@@ -13,7 +13,7 @@ use crate::core::Core;
 use crate::panics;
 use crate::stages::StageRequest;
 use crate::stopwatch::Stopwatch;
-use crate::turn::carry_out::{Place, carry_out};
+use crate::turn::carry_out::{StepContext, carry_out};
 use crate::turn::machine::Draw;
 use crate::turn::machine::{Effect, Input, Proposed};
 use crate::turn::perform;
@@ -176,7 +176,7 @@ impl Driver {
             Effect::CarryOut { step, items } => {
                 self.carrying
                     .insert(step.clone(), items.iter().find_map(|one| one.claim.clone()));
-                let place = Place {
+                let context = StepContext {
                     conversation: self.conversation.clone(),
                     turn: self.turn.clone(),
                     step,
@@ -185,10 +185,10 @@ impl Driver {
                 let stop = self.stop.clone();
                 self.tasks.spawn(async move {
                     let watch = Stopwatch::start();
-                    let carried = carry_out(&core, &cx, &place, items, &stop).await;
+                    let carried = carry_out(&core, &cx, &context, items, &stop).await;
                     watch.stage("carry_out");
                     Finished::Input(Box::new(Input::CarriedOut {
-                        step: place.step,
+                        step: context.step,
                         carried,
                     }))
                 });

@@ -13,12 +13,12 @@ use tokio::sync::mpsc;
 
 use super::compare::try_candidate;
 use super::reply::said;
-use super::request::{self, Found, Shown};
+use super::request::{self, RequestData, Shown};
 use super::{Driver, Finished};
 use crate::context::people::AddressBook;
 use crate::context::{SOURCE_DEADLINE, gather};
 use crate::core::{Core, Models};
-use crate::listen::{Heard, PIECES_WAITING_MAX, listen};
+use crate::listen::{ModelProgress, PIECES_WAITING_MAX, listen};
 use crate::panics;
 use crate::secrets::is_secret;
 use crate::stages::{Again, Failed, StageReply, StageRequest};
@@ -33,9 +33,9 @@ const SLOW_AFTER: Duration = Duration::from_secs(2);
 const SLOW_STATUSES_MAX: u32 = 7;
 
 /// A turn's state for asking models.
-pub(super) struct Asking {
-    pub(super) pieces: mpsc::Receiver<Heard>,
-    sender: mpsc::Sender<Heard>,
+pub(super) struct OpenRequests {
+    pub(super) pieces: mpsc::Receiver<ModelProgress>,
+    sender: mpsc::Sender<ModelProgress>,
     /// Timer for the next status about a long wait.
     slow: Option<std::pin::Pin<Box<tokio::time::Sleep>>>,
     told_slow: u32,
@@ -44,7 +44,7 @@ pub(super) struct Asking {
     open: usize,
 }
 
-impl Asking {
+impl OpenRequests {
     pub(super) fn new() -> Self {
         let (sender, pieces) = mpsc::channel(PIECES_WAITING_MAX);
         Self {
@@ -68,7 +68,7 @@ impl Asking {
     pub(super) fn parts(
         &mut self,
     ) -> (
-        &mut mpsc::Receiver<Heard>,
+        &mut mpsc::Receiver<ModelProgress>,
         &mut Option<std::pin::Pin<Box<tokio::time::Sleep>>>,
     ) {
         (&mut self.pieces, &mut self.slow)
@@ -126,7 +126,7 @@ impl Driver {
             watch.stage("gathered");
             let prompting = Stopwatch::start();
             let built = secrets.and_then(|secrets| {
-                let found = Found {
+                let found = RequestData {
                     gathered,
                     meant,
                     secrets,
@@ -191,16 +191,16 @@ impl Driver {
     }
 
     /// Turns a piece from a model into an input.
-    pub(super) fn heard(&mut self, heard: Heard) -> Input {
+    pub(super) fn heard(&mut self, heard: ModelProgress) -> Input {
         self.asking.wait();
         match heard {
-            Heard::Text(text) => Input::Piece { text },
-            Heard::Thought(text) => Input::Thought { text },
-            Heard::Answering { model, why } => {
+            ModelProgress::Text(text) => Input::Piece { text },
+            ModelProgress::Thought(text) => Input::Thought { text },
+            ModelProgress::Answering { model, why } => {
                 self.asking.model = model;
                 Input::Answering { why }
             }
-            Heard::Shown {
+            ModelProgress::Shown {
                 sections,
                 taint,
                 memories,
@@ -278,15 +278,15 @@ pub(super) async fn secrets(core: &Core) -> Result<Arc<Vec<String>>, String> {
 async fn answer(
     ask: &StageRequest,
     shown: Shown,
-    found: Found,
+    found: RequestData,
     scene: &Arc<Scene>,
     models: &Models,
-    pieces: &mpsc::Sender<Heard>,
+    pieces: &mpsc::Sender<ModelProgress>,
 ) -> (Result<StageReply, Failed>, adjutant_domain::model::Usage) {
     let fields_of_others = shown.fields_of_others;
     if let Some(sections) = shown.sections {
         let _ = pieces
-            .send(Heard::Shown {
+            .send(ModelProgress::Shown {
                 sections,
                 taint: shown.taint,
                 memories: shown.memories,

@@ -93,7 +93,7 @@ pub(super) fn build(
     ask: &StageRequest,
     scene: &Scene,
     models: &Models,
-    found: &Found,
+    found: &RequestData,
     texts: Option<&Texts>,
 ) -> Result<Shown, String> {
     let maker = Maker {
@@ -111,7 +111,7 @@ pub(super) fn build(
 
 /// Data found for a request.
 #[derive(Default)]
-pub(super) struct Found {
+pub(super) struct RequestData {
     pub(super) gathered: Option<Arc<Gathered>>,
     pub(super) meant: Option<Meant>,
     /// Values to mask.

@@ -18,7 +18,7 @@ use jiff::Timestamp;
 use serde_json::{Value, json};
 
 use super::batch::{all, merge, one_or_list};
-use super::unasked::Seen;
+use super::unasked::CallProperties;
 use super::{Carry, Draw, Effect, Machine, WAITING_MAX, flow, refusal};
 
 /// Returns the taint that a card brings into the plan: the answer describes what waits in the words of its rows.
@@ -88,7 +88,7 @@ impl Machine {
             grants: &self.past.grants,
             rates: self.past.rates.clone(),
         };
-        let seen = Seen::of(&batch, circumstances.policy.by_hand);
+        let seen = CallProperties::of(&batch, circumstances.policy.by_hand);
         match gate(batch, &circumstances, &proposal) {
             // Do not even run reads that nobody asked for: nothing would use them any more.
             Verdict::Allowed(_) if stranger => self.set(

@@ -10,7 +10,7 @@ use adjutant_domain::plan::{EACH_MAX, Plan, Step, StepDraft, StepState};
 use serde_json::Value;
 
 use super::{Effect, Machine, Proposed, flow};
-use crate::stages::extract::{self, Wanted};
+use crate::stages::extract::{self, ExtractRequest};
 use crate::stages::{StageRequest, plan};
 
 /// Whether a step that has not begun can start.
@@ -135,7 +135,7 @@ enum Calls {
     /// It looks at these calls.
     Look(Vec<Proposed>),
     /// It lets a model extract values from a text.
-    Extract(Wanted),
+    Extract(ExtractRequest),
     /// It makes the plan again, because the person answered a question of the planner.
     Replan,
 }
@@ -207,7 +207,7 @@ fn calls(draft: &StepDraft, whole: &Plan, outputs: &Outputs) -> Result<Calls, Us
 }
 
 /// Returns the request to extract values. Its fields come from the plan, never from a result.
-fn wanted(draft: &StepDraft, plan: &Plan, outputs: &Outputs) -> Result<Wanted, UserFault> {
+fn wanted(draft: &StepDraft, plan: &Plan, outputs: &Outputs) -> Result<ExtractRequest, UserFault> {
     let args = resolve(&draft.args, outputs, None).map_err(|lost| lost_reference(&lost))?;
     let from = plan
         .steps

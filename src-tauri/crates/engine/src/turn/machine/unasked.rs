@@ -13,13 +13,13 @@ use adjutant_domain::server::ServerName;
 use super::Machine;
 
 /// Properties of a step's calls that their permits do not record.
-pub(super) struct Seen {
+pub(super) struct CallProperties {
     by_hand: bool,
     /// For each call: whether it changes something, whether it carries something out, and whether its answer is public.
     calls: Vec<(bool, bool, bool)>,
 }
 
-impl Seen {
+impl CallProperties {
     pub(super) fn of(batch: &[Observed], by_hand: bool) -> Self {
         let calls = batch.iter().map(|one| {
             let out = one.assessment.carries_out.as_ref();
@@ -50,7 +50,12 @@ impl Machine {
     }
 
     /// Records which calls of a step run without asking, so that the transaction that begins them counts them.
-    pub(super) fn note_unasked(&mut self, step: &StepKey, seen: &Seen, calls: &[Approved<Call>]) {
+    pub(super) fn note_unasked(
+        &mut self,
+        step: &StepKey,
+        seen: &CallProperties,
+        calls: &[Approved<Call>],
+    ) {
         if seen.calls.iter().all(|(_, _, public)| *public) {
             self.public.insert(step.clone());
         }

@@ -158,7 +158,7 @@ async fn accepts_a_restart_but_not_two_checksums() {
     let sum = sum_of(&file);
     let all = file.clone();
     let server = Server::start(move |asked| {
-        let asked = Asked {
+        let asked = RecordedRequest {
             range: None,
             ..asked.clone()
         };

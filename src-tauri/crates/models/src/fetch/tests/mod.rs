@@ -18,7 +18,7 @@ use super::*;
 
 /// The relevant parts of a request.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-struct Asked {
+struct RecordedRequest {
     line: String,
     range: Option<String>,
     if_range: Option<String>,
@@ -43,12 +43,12 @@ fn answer(status: &str, headers: &str, body: &[u8]) -> Answer {
 /// A server and the requests it received.
 struct Server {
     port: u16,
-    asked: Arc<Mutex<Vec<Asked>>>,
+    asked: Arc<Mutex<Vec<RecordedRequest>>>,
     _serving: JoinSet<()>,
 }
 
 impl Server {
-    async fn start(answers: impl Fn(&Asked) -> Answer + Send + Sync + 'static) -> Self {
+    async fn start(answers: impl Fn(&RecordedRequest) -> Answer + Send + Sync + 'static) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let port = listener.local_addr().unwrap().port();
         let asked = Arc::new(Mutex::new(Vec::new()));
@@ -75,7 +75,7 @@ impl Server {
         Self::start(move |asked| whole_or_rest(&file, headers, asked)).await
     }
 
-    fn asked(&self) -> Vec<Asked> {
+    fn asked(&self) -> Vec<RecordedRequest> {
         self.asked.lock().unwrap().clone()
     }
 
@@ -83,16 +83,16 @@ impl Server {
         format!("http://127.0.0.1:{}/models/small.gguf", self.port)
     }
 
-    fn wanted(&self, sum: Option<&str>) -> Wanted {
+    fn wanted(&self, sum: Option<&str>) -> Download {
         let sum = sum.map(|sum| Sha256Sum::read(sum).unwrap());
-        Wanted::read(&self.address(), sum).unwrap()
+        Download::read(&self.address(), sum).unwrap()
     }
 }
 
 async fn serve(
     mut stream: TcpStream,
-    noted: &Mutex<Vec<Asked>>,
-    answers: &(dyn Fn(&Asked) -> Answer + Send + Sync),
+    noted: &Mutex<Vec<RecordedRequest>>,
+    answers: &(dyn Fn(&RecordedRequest) -> Answer + Send + Sync),
 ) -> std::io::Result<()> {
     let mut read = Vec::new();
     while !read.ends_with(b"\r\n\r\n") {
@@ -105,7 +105,7 @@ async fn serve(
             key.eq_ignore_ascii_case(name).then(|| value.to_owned())
         })
     };
-    let asked = Asked {
+    let asked = RecordedRequest {
         line: text.lines().next().unwrap().replace(" HTTP/1.1", ""),
         range: header("range"),
         if_range: header("if-range"),
@@ -124,7 +124,7 @@ async fn serve(
     stream.shutdown().await
 }
 
-fn whole_or_rest(file: &[u8], headers: &str, asked: &Asked) -> Answer {
+fn whole_or_rest(file: &[u8], headers: &str, asked: &RecordedRequest) -> Answer {
     let from: Option<usize> = asked
         .range
         .as_ref()

@@ -51,7 +51,7 @@ async fn deletes_files_that_differ_from_the_offer() {
 async fn distinguishes_files_that_cannot_be_fetched() {
     let (_outer, folder) = folder();
     let (client, ledger) = net(true);
-    let offered = Wanted::read("qwen2.5-0.5b", None).unwrap();
+    let offered = Download::read("qwen2.5-0.5b", None).unwrap();
     let offline = offer(offered, &folder, &client).await.unwrap_err();
     assert!(
         matches!(&offline, FetchFault::Net(NetFault::Offline { host }) if host == "huggingface.co"),

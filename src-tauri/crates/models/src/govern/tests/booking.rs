@@ -8,10 +8,10 @@ async fn records_a_call_with_all_its_details() {
     let model = dear(Script::new(
         "lab/one",
         [vec![
-            Act::Wait(Duration::from_millis(5)),
-            Act::Think("hm"),
-            Act::Say("Fine."),
-            Act::End(USED),
+            ScriptedAct::Wait(Duration::from_millis(5)),
+            ScriptedAct::Think("hm"),
+            ScriptedAct::Say("Fine."),
+            ScriptedAct::End(USED),
         ]],
     ));
     let told = all(world.governed(&model).as_ref()).await;
@@ -70,7 +70,7 @@ async fn makes_no_call_that_cannot_be_recorded() {
 #[tokio::test]
 async fn a_start_gives_up_calls_of_an_ended_process() {
     let world = world(OPEN);
-    let script = dear(Script::new("lab/one", [vec![Act::Hang]]));
+    let script = dear(Script::new("lab/one", [vec![ScriptedAct::Hang]]));
     let mut stream = world.governed(&script).stream(Arc::new(request()));
     stream.next().await.expect("an item").expect("no fault");
     // As after a kill: no destructor of the call runs.

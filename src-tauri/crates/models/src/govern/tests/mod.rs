@@ -18,7 +18,7 @@ use futures::StreamExt as _;
 use jiff::Zoned;
 
 use super::{CostLedger, GovernedEmbedder, Governor, worst_case_micros};
-use crate::tiers::script::{Act, Script, USED, profile, request};
+use crate::tiers::script::{Script, ScriptedAct, USED, profile, request};
 use crate::tiers::{SinceStart, Ticks};
 
 struct Noon;

@@ -5,7 +5,7 @@ use crate::govern::Counted;
 
 #[tokio::test]
 async fn every_end_of_a_call_settles_it() {
-    let fault = |fault| vec![Act::Say("12345678"), Act::Fail(fault)];
+    let fault = |fault| vec![ScriptedAct::Say("12345678"), ScriptedAct::Fail(fault)];
     let model = || "lab/one".to_owned();
     let early = ModelFault::Unreachable {
         model: model(),
@@ -18,22 +18,29 @@ async fn every_end_of_a_call_settles_it() {
     // The request is estimated at 15 tokens, and 8 characters of a reply are 2 tokens: 15 × 2 + 2 × 8.
     let (none, sent, both) = ((0, 0, 0), (15, 0, 30), (15, 2, 46));
     for (acts, state, used) in [
-        (vec![Act::Fail(early.clone())], CallState::Failed, none),
-        (vec![Act::Fail(stalled)], CallState::Failed, sent),
+        (
+            vec![ScriptedAct::Fail(early.clone())],
+            CallState::Failed,
+            none,
+        ),
+        (vec![ScriptedAct::Fail(stalled)], CallState::Failed, sent),
         (fault(early), CallState::Failed, both),
         (
-            vec![Act::Say("12345678"), Act::Cut],
+            vec![ScriptedAct::Say("12345678"), ScriptedAct::Cut],
             CallState::Failed,
             both,
         ),
-        (vec![Act::Cut], CallState::Failed, sent),
+        (vec![ScriptedAct::Cut], CallState::Failed, sent),
         (
-            vec![Act::Say("12345678"), Act::End(Usage::default())],
+            vec![
+                ScriptedAct::Say("12345678"),
+                ScriptedAct::End(Usage::default()),
+            ],
             CallState::Done,
             both,
         ),
         (
-            vec![Act::End(Usage {
+            vec![ScriptedAct::End(Usage {
                 cost_micros: 999,
                 ..USED
             })],
@@ -65,7 +72,7 @@ async fn settles_a_dropped_call_as_cancelled() {
     let world = world(OPEN);
     let script = dear(Script::new(
         "lab/one",
-        [vec![Act::Say("12345678"), Act::Hang]],
+        [vec![ScriptedAct::Say("12345678"), ScriptedAct::Hang]],
     ));
     let governor = world.governed(&script);
     let mut stream = governor.stream(Arc::new(request()));
@@ -99,34 +106,54 @@ async fn settles_possible_silent_reasoning_at_its_worst_case() {
         estimated: true,
     };
     for (acts, cost) in [
-        (vec![Act::Wait(minute), Act::Fail(fault)], worst),
         (
-            vec![Act::Say("12345678"), Act::Wait(minute), Act::Cut],
+            vec![ScriptedAct::Wait(minute), ScriptedAct::Fail(fault)],
             worst,
         ),
         (
-            vec![Act::Wait(minute), Act::Say("12345678"), Act::Hang],
+            vec![
+                ScriptedAct::Say("12345678"),
+                ScriptedAct::Wait(minute),
+                ScriptedAct::Cut,
+            ],
+            worst,
+        ),
+        (
+            vec![
+                ScriptedAct::Wait(minute),
+                ScriptedAct::Say("12345678"),
+                ScriptedAct::Hang,
+            ],
             worst,
         ),
         // The provider does not report usage.
         (
-            vec![Act::Wait(minute), Act::Say("1234"), Act::End(figures(1))],
+            vec![
+                ScriptedAct::Wait(minute),
+                ScriptedAct::Say("1234"),
+                ScriptedAct::End(figures(1)),
+            ],
             worst,
         ),
         // A tenth of a second beyond the usual pause: 30 tokens of reasoning, and one that was shown.
         (
             vec![
-                Act::Wait(Duration::from_millis(1_100)),
-                Act::Say("1234"),
-                Act::Cut,
+                ScriptedAct::Wait(Duration::from_millis(1_100)),
+                ScriptedAct::Say("1234"),
+                ScriptedAct::Cut,
             ],
             15 * 2 + 31 * 8,
         ),
         // It streams slowly and is stopped: what was shown counts.
         (
             (0..9)
-                .flat_map(|_| [Act::Say("1234"), Act::Wait(Duration::from_millis(900))])
-                .chain([Act::Hang])
+                .flat_map(|_| {
+                    [
+                        ScriptedAct::Say("1234"),
+                        ScriptedAct::Wait(Duration::from_millis(900)),
+                    ]
+                })
+                .chain([ScriptedAct::Hang])
                 .collect(),
             15 * 2 + 9 * 8,
         ),
@@ -135,8 +162,11 @@ async fn settles_possible_silent_reasoning_at_its_worst_case() {
         let script = dear(Script::new("lab/one", [acts.clone()]));
         let mut stream = world.governed(&script).stream(Arc::new(request()));
         // Until its end, or, if it hangs, until everything was said.
-        let said = acts.iter().filter(|act| matches!(act, Act::Say(_))).count();
-        let hangs = matches!(acts.last(), Some(Act::Hang));
+        let said = acts
+            .iter()
+            .filter(|act| matches!(act, ScriptedAct::Say(_)))
+            .count();
+        let hangs = matches!(acts.last(), Some(ScriptedAct::Hang));
         let most = if hangs { said + 1 } else { usize::MAX };
         let mut heard = 0;
         while heard < most && stream.next().await.is_some() {
@@ -155,7 +185,11 @@ async fn settles_possible_silent_reasoning_at_its_worst_case() {
     let world = world(OPEN);
     let script = Script::new(
         "lab/one",
-        [vec![Act::Wait(minute), Act::Say("1234"), Act::Cut]],
+        [vec![
+            ScriptedAct::Wait(minute),
+            ScriptedAct::Say("1234"),
+            ScriptedAct::Cut,
+        ]],
     );
     all(world.governed(&script).as_ref()).await;
     let usage = world.calls().await[0]
@@ -184,7 +218,7 @@ async fn counts_all_usage_of_a_turn() {
     let world = world(OPEN);
     let broken = dear(Script::new(
         "lab/one",
-        [vec![Act::Say("12345678"), Act::Cut]],
+        [vec![ScriptedAct::Say("12345678"), ScriptedAct::Cut]],
     ));
     let second = dear(Script::says("lab/two", "Fine."));
     let chain = crate::tiers::Chain::new(

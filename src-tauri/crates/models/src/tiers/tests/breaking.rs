@@ -6,13 +6,13 @@ use crate::tiers::{Breaker, Figures, Gauge, PROBE_WAIT};
 #[tokio::test]
 async fn pauses_a_failing_model_and_retries_with_one_call() {
     let ticks = Arc::new(Moved::default());
-    let broken = Act::Fail(ModelFault::Broken {
+    let broken = ScriptedAct::Fail(ModelFault::Broken {
         model: "lab/one".into(),
         why: "500".into(),
     });
     let mut scripts = vec![vec![broken]; 4];
-    scripts.push(vec![Act::Say("a"), Act::Hang]);
-    scripts.push(vec![Act::Say("a"), Act::End(USED)]);
+    scripts.push(vec![ScriptedAct::Say("a"), ScriptedAct::Hang]);
+    scripts.push(vec![ScriptedAct::Say("a"), ScriptedAct::End(USED)]);
     let script = Script::new("lab/one", scripts);
     let breaker = Breaker::new(
         script.clone(),
@@ -46,11 +46,17 @@ async fn pauses_a_failing_model_and_retries_with_one_call() {
 #[tokio::test]
 async fn asks_a_busy_provider_again_at_the_stated_time() {
     let ticks = Arc::new(Moved::default());
-    let busy = Act::Fail(ModelFault::Busy {
+    let busy = ScriptedAct::Fail(ModelFault::Busy {
         model: "lab/one".into(),
         retry_after: Some(MINUTE),
     });
-    let script = Script::new("lab/one", [vec![busy], vec![Act::Say("a"), Act::End(USED)]]);
+    let script = Script::new(
+        "lab/one",
+        [
+            vec![busy],
+            vec![ScriptedAct::Say("a"), ScriptedAct::End(USED)],
+        ],
+    );
     let breaker = Breaker::new(
         script.clone(),
         Gauge::new(Figures::default(), ticks.clone()),

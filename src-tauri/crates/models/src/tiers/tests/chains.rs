@@ -89,12 +89,12 @@ fn endings(model: &str) -> Vec<(Ending, ModelFault)> {
 }
 
 fn ends(id: &str, ending: &Ending, told: &'static str) -> Arc<dyn ChatModel> {
-    let mut acts = vec![Act::Say(told)];
+    let mut acts = vec![ScriptedAct::Say(told)];
     match ending {
-        Ending::Fault(fault) => acts.push(Act::Fail(fault.clone())),
-        Ending::Cut => acts.push(Act::Cut),
-        Ending::Silence => acts.push(Act::Hang),
-        Ending::WrongShape => acts.extend([Act::Say("]"), Act::End(USED)]),
+        Ending::Fault(fault) => acts.push(ScriptedAct::Fail(fault.clone())),
+        Ending::Cut => acts.push(ScriptedAct::Cut),
+        Ending::Silence => acts.push(ScriptedAct::Hang),
+        Ending::WrongShape => acts.extend([ScriptedAct::Say("]"), ScriptedAct::End(USED)]),
     }
     Arc::new(Watched::new(Script::new(id, [acts]), Patience::default()))
 }
@@ -191,11 +191,11 @@ async fn cancels_a_silent_model_at_the_deadline() {
     let slow = Script::new(
         "lab/slow",
         [vec![
-            Act::Say("a"),
-            Act::Wait(20 * Duration::from_secs(1)),
-            Act::Say("b"),
-            Act::Wait(50 * Duration::from_secs(1)),
-            Act::End(USED),
+            ScriptedAct::Say("a"),
+            ScriptedAct::Wait(20 * Duration::from_secs(1)),
+            ScriptedAct::Say("b"),
+            ScriptedAct::Wait(50 * Duration::from_secs(1)),
+            ScriptedAct::End(USED),
         ]],
     );
     let second = Script::says("lab/second", "x");
@@ -214,7 +214,12 @@ async fn cancels_a_silent_model_at_the_deadline() {
 
 #[tokio::test(start_paused = true)]
 async fn the_deadline_covers_the_whole_chain() {
-    let hangs = || Script::new("lab/hangs", [vec![Act::Wait(MINUTE / 2), Act::Cut]]);
+    let hangs = || {
+        Script::new(
+            "lab/hangs",
+            [vec![ScriptedAct::Wait(MINUTE / 2), ScriptedAct::Cut]],
+        )
+    };
     let models: Vec<Arc<dyn ChatModel>> = vec![hangs(), hangs(), hangs(), hangs()];
     let chain = Chain::new(hangs(), models, MINUTE + MINUTE / 4);
     let told = all(&chain, request()).await;
@@ -234,7 +239,10 @@ async fn dropping_the_stream_cancels_the_running_call() {
             model: "lab/first".into(),
         },
     );
-    let second = Script::new("lab/second", [vec![Act::Say("a"), Act::Hang]]);
+    let second = Script::new(
+        "lab/second",
+        [vec![ScriptedAct::Say("a"), ScriptedAct::Hang]],
+    );
     let chain = Chain::new(first, vec![second.clone()], MINUTE);
     let mut stream = chain.stream(Arc::new(request()));
     for _ in 0..3 {

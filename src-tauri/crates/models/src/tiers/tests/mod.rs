@@ -14,7 +14,7 @@ use adjutant_domain::model::{
 use futures::StreamExt as _;
 
 use super::Ticks;
-use super::script::{Act, Script, USED, request};
+use super::script::{Script, ScriptedAct, USED, request};
 
 const MINUTE: Duration = Duration::from_secs(60);
 

@@ -11,14 +11,22 @@ async fn silence_is_a_fault_but_slowness_is_not() {
         between: 5 * second,
     };
     let slow = vec![
-        Act::Wait(59 * second),
-        Act::Think("hm"),
-        Act::Wait(4 * second),
-        Act::Say("a"),
-        Act::End(USED),
+        ScriptedAct::Wait(59 * second),
+        ScriptedAct::Think("hm"),
+        ScriptedAct::Wait(4 * second),
+        ScriptedAct::Say("a"),
+        ScriptedAct::End(USED),
     ];
-    let silent_at_once = vec![Act::Wait(61 * second), Act::Say("a"), Act::End(USED)];
-    let silent_then = vec![Act::Say("a"), Act::Wait(6 * second), Act::End(USED)];
+    let silent_at_once = vec![
+        ScriptedAct::Wait(61 * second),
+        ScriptedAct::Say("a"),
+        ScriptedAct::End(USED),
+    ];
+    let silent_then = vec![
+        ScriptedAct::Say("a"),
+        ScriptedAct::Wait(6 * second),
+        ScriptedAct::End(USED),
+    ];
     let script = Script::new("lab/one", [slow, silent_at_once, silent_then]);
     let watched = Watched::new(script.clone(), patience);
     assert_eq!(all(&watched, request()).await.last(), Some(&end()));
@@ -35,7 +43,7 @@ async fn silence_is_a_fault_but_slowness_is_not() {
 #[tokio::test]
 async fn cuts_off_an_endless_answer() {
     let flood: &'static str = Box::leak("x".repeat(1024 * 1024).into_boxed_str());
-    let script = Script::new("lab/flood", [vec![Act::Say(flood); 64]]);
+    let script = Script::new("lab/flood", [vec![ScriptedAct::Say(flood); 64]]);
     let told = all(&Watched::new(script, Patience::default()), request()).await;
     assert!(matches!(told.last(), Some(Err(ModelFault::Broken { .. }))));
     assert!(told.len() <= 10, "{}", told.len());

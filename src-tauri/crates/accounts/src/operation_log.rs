@@ -14,7 +14,7 @@ const KEYS_MAX: usize = 256;
 
 /// Requested operations, each with its receipt once the outcome is certain.
 #[derive(Default)]
-pub(crate) struct Asked(Mutex<VecDeque<One>>);
+pub(crate) struct OperationLog(Mutex<VecDeque<One>>);
 
 struct One {
     key: Key,
@@ -32,7 +32,7 @@ pub(crate) enum Before {
     Done(Receipt),
 }
 
-impl Asked {
+impl OperationLog {
     fn all(&self) -> MutexGuard<'_, VecDeque<One>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -90,7 +90,7 @@ mod tests {
 
     #[test]
     fn the_last_operations_are_remembered_with_their_first_time() {
-        let asked = Asked::default();
+        let asked = OperationLog::default();
         for number in 0..=KEYS_MAX {
             assert_eq!(asked.begin(&key(number), at(7)), Before::Never);
         }
@@ -110,7 +110,7 @@ mod tests {
 
     #[test]
     fn a_refusal_says_nothing_of_an_earlier_try() {
-        let asked = Asked::default();
+        let asked = OperationLog::default();
         let first = asked.begin(&key(1), at(7));
         asked.refused(&key(1), &first);
         assert_eq!(asked.begin(&key(1), at(8)), Before::Never);
