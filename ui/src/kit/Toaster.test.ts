@@ -45,7 +45,7 @@ describe('a toast on the screen', () => {
     expect(shown()).toBe('Saved');
   });
 
-  // What is taken out of the page under the pointer never tells that the pointer left it.
+  // An element removed under the pointer fires no leave event.
   it('goes by itself although the one before it was held when it was replaced', async () => {
     show('Saved');
     await fireEvent.pointerEnter(document.querySelector('.toast') as HTMLElement);

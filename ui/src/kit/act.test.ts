@@ -42,7 +42,7 @@ describe('something done on a surface', () => {
   it('takes the second click of a double click for none', () => {
     const run = vi.fn();
     const press = single(run);
-    // A key presses with detail 0.
+    // A key press has detail 0.
     for (const detail of [1, 2, 0]) press(new MouseEvent('click', { detail }));
     expect(run).toHaveBeenCalledTimes(2);
   });

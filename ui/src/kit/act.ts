@@ -8,8 +8,9 @@ import { undoEffect } from './undo';
 type Done = Extract<Applied, { state: 'done' }>;
 
 /**
- * Something done directly on a surface. It passes the gate like everything else: done gives a toast with Undo, what must
- * be asked opens its card in place, a refusal is said with what to do next. Resolves to what was done, or null when it was not.
+ * Runs a tool directly from a surface. The call passes the gate like any other: a success shows a toast with Undo, an
+ * action that needs approval opens its card in place, and a failure shows its message and hint. Resolves to the result,
+ * or to null if the tool did not run.
  */
 export function act(tool: string, args: Record<string, JsonValue>, options: Options = {}): Promise<Done | null> {
   return once(keyOf(tool, args), () => applied(() => host.call('apply', { tool, args }), options));
@@ -17,12 +18,12 @@ export function act(tool: string, args: Record<string, JsonValue>, options: Opti
 
 const keyOf = (tool: string, args: Record<string, JsonValue>) => `${tool} ${JSON.stringify(args)}`;
 
-/** A button shows that it is at work only when that takes longer than a moment. */
+/** A button shows that it is busy only after this long. */
 const BUSY_AFTER_MS = 300;
 const pending = new Map<string, Promise<unknown>>();
 const busy = new SvelteSet<string>();
 
-/** Does something, unless the very same is being done: a second press joins the first and learns what became of it. */
+/** Runs `work`, unless work with the same key is running: a second press then gets the result of the first. */
 export function once<T>(key: string, work: () => Promise<T>): Promise<T> {
   const before = pending.get(key);
   if (before) return before as Promise<T>;
@@ -36,12 +37,12 @@ export function once<T>(key: string, work: () => Promise<T>): Promise<T> {
   return made;
 }
 
-/** Whether this is being done, and for so long that its button says so. */
+/** Whether this call has been running long enough for its button to show it. */
 export const isBusy = (tool: string, args: Record<string, JsonValue>): boolean => busy.has(keyOf(tool, args));
 
 /**
- * For a button after which something else may stand in the same place: the second click of a double click is not meant
- * for that.
+ * Wraps the handler of a button that another control may replace after the press: ignores the second click of a double
+ * click, which was not meant for that control.
  */
 export const single =
   (run: () => void) =>
@@ -50,15 +51,15 @@ export const single =
   };
 
 interface Options {
-  /** No toast when it worked: the surface shows it itself. */
+  /** Shows no toast on success, because the surface shows the result itself. */
   quiet?: boolean;
-  /** Instead of a toast when it did not work. */
+  /** Called on failure, instead of a toast. */
   onfault?: (fault: Fault) => void;
-  /** Its card is open: the action that waits. */
+  /** Called with the id of the waiting action when its card opens. */
   onasked?: (id: Id) => void;
 }
 
-/** The same for any request that answers with what became of it. */
+/** Runs any request that replies with an outcome, and reports the outcome like `act`. */
 export async function applied(ask: () => Promise<{ outcome: Applied }>, options: Options = {}): Promise<Done | null> {
   const failed = (fault: Fault) => {
     if (options.onfault) options.onfault(fault);

@@ -1,11 +1,11 @@
 import { untrack } from 'svelte';
 import { clock } from './clock.svelte';
 
-/** Between two spoken statuses, so that a busy turn does not talk over the answer. */
+/** The minimum time between two spoken statuses, so that a busy turn does not talk over the answer. */
 const STATUS_GAP_MS = 5000;
-/** How many past sentences stay in the region; screen readers read additions only. */
+/** How many past sentences stay in the region; screen readers read only additions. */
 const KEPT_MAX = 20;
-/** What was said once is remembered so many keys long: more than can wait at a time. */
+/** How many keys of alerts to remember: more than can be waiting at a time. */
 const ONCE_MAX = 1_000;
 
 interface Said {
@@ -14,8 +14,8 @@ interface Said {
 }
 
 /**
- * What the two live regions hold. The shell draws them; everything else calls `announce`. Whoever says something does not
- * hear it: an effect that speaks must not run again because something was said.
+ * The content of the two live regions. The shell renders them; everything else calls `announce`. Methods read their
+ * state untracked, so that an effect that announces something does not run again because of it.
  */
 class Announcer {
   polite = $state<Said[]>([]);
@@ -31,7 +31,7 @@ class Announcer {
     );
   }
 
-  /** Interrupts; with a `key`, only the first time it is given. */
+  /** Interrupts the screen reader; with a `key`, only the first time. */
   alert(text: string, key?: string): void {
     if (key !== undefined) {
       if (this.#once.has(key)) return;
@@ -49,13 +49,13 @@ class Announcer {
     return [...before, { id: this.#next++, text }].slice(-KEPT_MAX);
   }
 
-  /** After everything was erased: what was said stood in the page until now. */
+  /** Called after everything was erased, because past sentences are still in the page. */
   forget(): void {
     this.polite = [];
     this.assertive = [];
   }
 
-  /** A status, at most one every five seconds; those in between are dropped because the next is truer. */
+  /** Announces a status at most every five seconds; drops those in between, because the next one is more current. */
   status(text: string): void {
     const now = clock.mono();
     if (now - this.#statusAt < STATUS_GAP_MS) return;
@@ -66,7 +66,7 @@ class Announcer {
 
 export const announce = new Announcer();
 
-/** Splits streamed text: whole sentences that can be said now, and the rest to keep. */
+/** Splits streamed text into whole sentences to say now, and the rest to keep. */
 export function wholeSentences(text: string): { said: string; rest: string } {
   const end = /^[\s\S]*[.!?…:](?=\s|$)|^[\s\S]*\n/.exec(text);
   return end ? { said: end[0].trim(), rest: text.slice(end[0].length) } : { said: '', rest: text };

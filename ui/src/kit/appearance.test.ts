@@ -11,13 +11,13 @@ const root = document.documentElement;
 const listed = () => fake.calls.filter((call) => call.op === 'config_list').length;
 let stop = () => {};
 
-/** As the command line does: stored, and every window is told. */
+/** Changes a setting like the command line does: stores it and notifies every window. */
 const set = (key: string, value: string) => {
   fake.world.settings = fake.world.settings.map((one) => (one.key === key ? { ...one, value } : one));
   fake.world.changed('settings');
 };
 
-/** A window listens once and for all: to the world of the first test. */
+/** A window subscribes only once, to the world of the first test. */
 let world: typeof fake.world | undefined;
 
 beforeEach(() => {

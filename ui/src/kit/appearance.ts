@@ -7,12 +7,12 @@ import { Newest } from './newest';
 const THEMES = ['system', 'light', 'dark'] as const;
 const PER_CENT = 100;
 
-/** Settings that are also chosen outside Settings. */
+/** Settings that the person can also change outside Settings. */
 type Chosen = 'desktop.theme' | 'desktop.single_keys';
 
 /**
- * The window looks as the settings say: loaded once the first frame is painted (which shows what was kept from last time),
- * then again whenever settings change, by whatever door. Returns how to stop.
+ * Applies the appearance settings: loads them after the first frame (which shows the stored look), and again whenever
+ * settings change anywhere. Returns a function that stops this.
  */
 export function followAppearance(): () => void {
   const newest = new Newest();
@@ -22,11 +22,11 @@ export function followAppearance(): () => void {
     try {
       const { settings } = await host.call('config_list', {});
       if (!current()) return;
-      // Something was chosen meanwhile: these rows are older than what one sees.
+      // The look has changed in the meantime: these rows are outdated.
       if (look.changes !== before) return void load();
       adopt(settings);
     } catch {
-      // What was kept from last time stays.
+      // Keep the stored look.
     }
   };
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -42,7 +42,10 @@ export function followAppearance(): () => void {
   };
 }
 
-/** Chosen from the palette or the list of keys: shown at once and stored as in Settings; a refusal takes it back. */
+/**
+ * Changes a setting from the palette or the list of keys: applies it at once, stores it, and reverts it if storing
+ * fails.
+ */
 export async function chooseLook(key: Chosen, value: string): Promise<void> {
   const before = look.current;
   look.set(lookOf([{ key, value }]));
@@ -55,7 +58,7 @@ export async function chooseLook(key: Chosen, value: string): Promise<void> {
   }
 }
 
-/** What these settings mean for the window: only what they say, so one alone changes only its own part. */
+/** Converts settings into a look; includes only the given settings, so that one setting changes only its own part. */
 export function lookOf(settings: readonly Pick<Setting, 'key' | 'value'>[]): Partial<Look> {
   const change: Partial<Look> = {};
   for (const { key, value } of settings) {
@@ -73,7 +76,7 @@ export function lookOf(settings: readonly Pick<Setting, 'key' | 'value'>[]): Par
   return change;
 }
 
-/** Touches nothing that is already so: no flash, no second layout. */
+/** Applies only real differences: no flash, no second layout. */
 function adopt(settings: readonly Setting[]): void {
   const change = lookOf(settings);
   const current = look.current;

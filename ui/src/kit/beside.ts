@@ -8,11 +8,11 @@ interface Size {
   height: number;
 }
 
-/** Between a box and what it is about, and between a box and the edge of the window; in pixels. */
+/** Gaps in pixels: between a box and its anchor, and between a box and the window edge. */
 const GAP = 8;
 const EDGE = 12;
 
-/** Where a box stands so that what it is about stays in view: after it, else before it; null where there is no room. */
+/** Positions a box beside its anchor without covering it: to the right, else to the left; null if there is no room. */
 export function beside(about: Box, box: Size, view: Size): { left: number; top: number } | null {
   const after = about.right + GAP;
   const before = about.left - GAP - box.width;

@@ -1,12 +1,12 @@
 import { faultOf, type Fault } from '../host';
 
-/** One thing at a time, with what it is and why the last one failed. */
+/** Runs one task at a time; holds its name and the fault of the last one. */
 export class Busy<Name extends string = string> {
-  /** What is being done. */
+  /** The task that is running. */
   name = $state<Name | null>(null);
   fault = $state.raw<Fault | null>(null);
 
-  /** Does it, unless something else is being done. */
+  /** Runs the task, unless another one is running. */
   async run(name: Name, work: () => Promise<void>): Promise<void> {
     if (this.name !== null) return;
     this.name = name;

@@ -1,10 +1,10 @@
 import { host, type ResearchEvent, type Topic, type WireEvent } from '../host';
 
-/** What can change behind a surface. */
+/** Kinds of data that can change while a surface shows them. */
 export type Kind = Topic | 'settings' | 'servers';
 type Listener = { kinds: readonly Kind[]; run: () => void };
 
-/** How far something long is, such as an import. */
+/** The progress of a long operation, such as an import. */
 export type Progress = Extract<WireEvent, { event: 'progress' }>;
 
 const listeners = new Set<Listener>();
@@ -25,7 +25,7 @@ function listen(): void {
   });
 }
 
-/** Told how far something long is. Returns how to stop. */
+/** Calls `run` with the progress of long operations. Returns a function that stops this. */
 export function onProgress(run: (progress: Progress) => void): () => void {
   listen();
   watchers.add(run);
@@ -34,14 +34,14 @@ export function onProgress(run: (progress: Progress) => void): () => void {
 
 const isResearch = (event: WireEvent): event is ResearchEvent => event.event.startsWith('research_');
 
-/** Told what happens to every research. Returns how to stop. */
+/** Calls `run` with every research event. Returns a function that stops this. */
 export function onResearch(run: (event: ResearchEvent) => void): () => void {
   listen();
   followers.add(run);
   return () => followers.delete(run);
 }
 
-/** Runs `run` whenever the engine says data of these kinds changed. Returns how to stop. */
+/** Calls `run` whenever the engine reports changed data of these kinds. Returns a function that stops this. */
 export function onChanged(kinds: readonly Kind[], run: () => void): () => void {
   listen();
   const listener = { kinds, run };

@@ -6,13 +6,16 @@ import type { ClockFace } from '../gen/wire';
  * DOM events, for the guards. Tests replace both.
  */
 export const clock = {
-  /** Milliseconds to add to this machine's clock to get the engine's. */
+  /** Milliseconds to add to the system clock to get the engine's time. */
   offset_ms: 0,
-  /** IANA zone the engine thinks in. */
+  /** The engine's IANA zone. */
   tz: Intl.DateTimeFormat().resolvedOptions().timeZone,
-  /** Twelve or twenty-four hours, as the setting `clock` says. */
+  /** Twelve or twenty-four hours, from the setting `clock`. */
   face: '24h' as ClockFace,
-  /** `Tue 13 Jan` and 3/4 as the third of April, else `Tue Jan 13`, as the setting `day_first` or the system says. */
+  /**
+   * Whether the day comes before the month (`Tue 13 Jan`, and 3/4 is the third of April), from the setting `day_first`
+   * or the system.
+   */
   dayFirst: true,
   now(): number {
     return Date.now() + this.offset_ms;
@@ -35,13 +38,13 @@ function ticking(ms: number): () => void {
 const second = ticking(SECOND_MS);
 const fast = ticking(FAST_MS);
 
-/** Wall time in ms, read again every second while something on screen depends on it. */
+/** Wall time in ms; updates every second while something on screen depends on it. */
 export function nowEachSecond(): number {
   second();
   return clock.now();
 }
 
-/** Monotonic ms, read again ten times a second: for the seconds of a status line only. */
+/** Monotonic ms; updates ten times a second. For the seconds of a status line only. */
 export function monoTicking(): number {
   fast();
   return clock.mono();

@@ -1,6 +1,6 @@
 /**
- * Takes the focus as soon as the element is there: `{@attach takesFocus}`. For what opens inside the page; a dialog has
- * `autofocus`, which the browser may also heed some frames later, when the person is in the next field already.
+ * Focuses an element as soon as it is mounted: `{@attach takesFocus}`. Use it for content that opens inside the page.
+ * Dialogs use `autofocus` instead, which the browser may apply some frames later, when the person has already moved on.
  */
 export function takesFocus(element: HTMLElement): void {
   element.focus();

@@ -7,7 +7,7 @@ const pending = (id: string) => fake.world.approval(id);
 
 describe('the end of what a button started', () => {
   it('is not the rest the same turn came to before', async () => {
-    // Approved before: the journal of this turn ends in `waiting`.
+    // The action was approved before: the journal of this turn already ends in `waiting`.
     const { conversation, turn, digest } = pending('a-move');
     const before: string[] = [];
     host.subscribe({ conversation, from_seq: 0 }, (event) => {

@@ -1,20 +1,23 @@
 import { host, HostFault, type Reply, type TurnEvent } from '../host';
 import { t } from './strings';
 
-/** The reply to a request that leads to a turn. */
+/** The reply to a request that starts or continues a turn. */
 export type Asked = Extract<Reply, { reply: 'turn' }>;
 type End = Extract<TurnEvent, { event: 'done' | 'waiting' | 'interrupted' | 'error' }>;
 
 const ENDS = new Set(['done', 'waiting', 'interrupted', 'error']);
-/** Longer than any turn without a model; what ends later is seen on its surface. */
+/** Longer than any turn without a model takes; the surface shows turns that end later. */
 const PATIENCE_MS = 30_000;
 
-/** What a request came to that the engine took in but refused: it has no event in the journal. */
+/** The fault of a request that the engine received but refused: the journal has no event for it. */
 export function refusedFault(): HostFault {
   return new HostFault({ code: 'refused', message: t('turn.refused'), hint: t('turn.refused_hint') });
 }
 
-/** Waits for the end of a turn that a button started. Rejects when it was refused, or ended in an error. */
+/**
+ * Waits for the end of a turn that a button started; resolves to null if that takes too long. Rejects if the engine
+ * refused the request or the turn ended in an error.
+ */
 export function turnEnd(asked: Asked): Promise<End | null> {
   if (asked.seq <= 0) return Promise.reject(refusedFault());
   return new Promise((resolve, reject) => {
@@ -29,11 +32,11 @@ export function turnEnd(asked: Asked): Promise<End | null> {
       else resolve(event);
     };
     const timer = setTimeout(() => finish(null), PATIENCE_MS);
-    // The same turn may have rested before: only what this request led to counts.
+    // The same turn may have stopped before: count only what follows this request.
     stop = host.subscribe({ conversation: asked.conversation, from_seq: asked.seq - 1 }, (event) => {
       if (event.turn === asked.turn && ENDS.has(event.event)) finish(event as End);
     });
-    // It may have been told while subscribing.
+    // The event may have arrived before `stop` was set.
     if (over) stop();
   });
 }

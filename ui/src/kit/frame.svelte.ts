@@ -2,22 +2,22 @@ import { tick } from 'svelte';
 
 /** Parts of the window that any surface may open or close. */
 class Frame {
-  /** The rail as a drawer, in a narrow window. */
+  /** The rail, open as a drawer in a narrow window. */
   drawer = $state(false);
-  /** The plan beside the conversation. */
+  /** The plan, shown beside the conversation. */
   plan = $state(true);
-  /** The plan as a sheet, in a narrow window. */
+  /** The plan, open as a sheet in a narrow window. */
   sheet = $state(false);
   palette = $state(false);
-  /** Words the palette opens with. */
+  /** The initial text of the palette. */
   paletteText = $state('');
   keys = $state(false);
-  /** An action whose card is decided where the person is. */
+  /** The action whose card is open over the current surface. */
   decide = $state<string | null>(null);
-  /** An address the person is asked about before it opens. */
+  /** The address that waits for the person's confirmation before it opens. */
   link = $state.raw<{ url: string; text: string } | null>(null);
 
-  /** Shows the plan; whoever pressed the button for it goes on there. */
+  /** Shows the plan, and moves the focus there if its button had it. */
   async showPlan(): Promise<void> {
     const pressed = document.activeElement?.matches('[data-show-plan]');
     this.plan = true;
@@ -25,7 +25,7 @@ class Frame {
     if (pressed) document.querySelector<HTMLElement>('[data-region="plan"] h2')?.focus();
   }
 
-  /** Puts the plan away; whoever was in it goes on at the button that brings it back. */
+  /** Hides the plan; if it contained the focus, moves the focus to the button that shows it again. */
   async hidePlan(): Promise<void> {
     const inside = document.activeElement?.closest('[data-region="plan"]');
     this.plan = false;

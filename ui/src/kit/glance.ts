@@ -1,9 +1,9 @@
 import { host } from '../host';
 
-/** Whenever the person comes back to the window, accounts are read that were not for a while. */
+/** Each time the window gets the focus, reads the accounts that were not read for a while. */
 export function glanceAtAccounts(): () => void {
   const glance = () => {
-    // Nobody asked for it: Settings says of each account what failed.
+    // Nobody asked for it, so ignore failures: Settings shows them per account.
     void host.call('sync_accounts', { glance: true }).catch(() => undefined);
   };
   window.addEventListener('focus', glance);

@@ -1,9 +1,9 @@
-/** Part of a text as it may be shown on a card: plain, or a character that could deceive, named by its code. */
+/** A piece of text on a card: plain, or a potentially deceptive character shown by its code. */
 export type Piece = { kind: 'plain'; text: string } | { kind: 'escaped'; text: string; code: string };
 
 /**
- * Characters that change what is read without being seen, as inclusive ranges of code points: controls, bidi marks,
- * zero-width and other format characters, fillers, variation selectors, tags. Line feed and tab are left to the layout.
+ * Invisible characters that change how text reads, as inclusive ranges of code points: controls, bidi marks, zero-width
+ * and other format characters, fillers, variation selectors, tags. Line feed and tab are left to the layout.
  */
 const HIDDEN: readonly (readonly [from: number, to: number])[] = [
   [0x00, 0x08],
@@ -37,8 +37,8 @@ const LATIN = /\p{Script=Latin}/u;
 const LOOKALIKE = /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}]/u;
 
 /**
- * Splits a text so that nothing in it can mislead: hidden and bidi characters, and letters of a look-alike script inside
- * an otherwise Latin word, come back as escaped pieces. Emoji presentation and accents in plain words survive.
+ * Splits a text so that nothing in it can mislead: hidden and bidi characters, and look-alike letters inside an
+ * otherwise Latin word, become escaped pieces. Emoji presentation and accents in plain words survive.
  */
 export function inspect(text: string): Piece[] {
   const mixed = mixedLetters(text);
@@ -64,7 +64,7 @@ export function inspect(text: string): Piece[] {
   return pieces;
 }
 
-/** Offsets of letters from a look-alike script inside words that also hold Latin ones. */
+/** Offsets of look-alike letters inside words that also contain Latin letters. */
 function mixedLetters(text: string): Set<number> {
   const offsets = new Set<number>();
   for (const match of text.matchAll(WORD)) {
@@ -79,7 +79,7 @@ function mixedLetters(text: string): Set<number> {
   return offsets;
 }
 
-/** `Raj Patel <raj@x.example>` as name and address; the address alone when there is no name. */
+/** Splits `Raj Patel <raj@x.example>` into name and address; null for any other text. */
 export function addressParts(line: string): { name: string; address: string } | null {
   const match = /^(.*?)\s*<([^<>\s]+@[^<>\s]+)>$/.exec(line.trim());
   return match ? { name: match[1] ?? '', address: match[2] ?? '' } : null;

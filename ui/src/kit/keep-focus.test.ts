@@ -7,7 +7,7 @@ const get = (id: string) => document.getElementById(id) as HTMLElement;
 describe('the focus', () => {
   let stop: () => void;
   beforeEach(() => {
-    // Not known here: everything that is connected is drawn.
+    // jsdom lacks this: treat every connected element as visible.
     Element.prototype.checkVisibility ??= () => true;
     document.body.innerHTML = `<main id="main"><h1 id="head" tabindex="-1">Tasks</h1>
       <section id="list"><div id="one"><button id="a">A</button></div><button id="b">B</button></section></main>`;

@@ -1,14 +1,15 @@
-/** What can take the focus by Tab, as far as a selector can say. */
+/** Matches everything that can take focus by Tab, as far as a selector can tell. */
 const STOPS = 'a[href], button, input, select, textarea, [tabindex]';
 
 /**
- * The focus is never lost with what had it: when a row, a card or a button goes, or can no longer be used, the nearest
- * part of the page that is still there takes it. What knows a better place goes first; this comes a frame later. Whoever
- * pressed beside everything, or left the window, is left alone. Returns how to stop.
+ * Keeps the focus from getting lost: when the focused row, card or button disappears or becomes unusable, focus moves
+ * to the nearest part of the page that is still there. A component that knows a better place moves it first, because
+ * this runs two frames later. A click on empty space and leaving the window change nothing. Returns a function that
+ * stops this.
  */
 export function keepFocus(): () => void {
   let last: Element | null = null;
-  /** From the inside out: what the focus was in. */
+  /** The ancestors of the last focused element, innermost first. */
   let around: Element[] = [];
   let frame = 0;
 
@@ -22,7 +23,7 @@ export function keepFocus(): () => void {
   function look() {
     cancelAnimationFrame(frame);
     if (document.activeElement !== document.body || last === null || usable(last)) return;
-    // Two frames: components that move the focus do so after they were drawn.
+    // Wait two frames: components that move the focus do so after rendering.
     frame = requestAnimationFrame(() => {
       frame = requestAnimationFrame(() => {
         if (document.activeElement !== document.body || last === null || usable(last)) return;
@@ -45,10 +46,10 @@ function usable(one: Element): boolean {
   return one.isConnected && !one.matches(':disabled') && one.checkVisibility();
 }
 
-/** The first stop in the innermost part that is still there and has one; else the heading of the surface. */
+/** The first focusable element in the innermost part that still exists and has one; else the heading of the surface. */
 export function nearest(around: readonly Element[]): HTMLElement | null {
   for (const part of around) {
-    // What holds the surface itself begins with the link that skips to it.
+    // Skip parts that contain `main`: their first focusable element is the skip link.
     if (!part.isConnected || part.matches('main') || part.querySelector('main') !== null) continue;
     const stops = [part, ...part.querySelectorAll<HTMLElement>(STOPS)];
     const stop = stops.find(

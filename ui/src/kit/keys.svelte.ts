@@ -1,6 +1,6 @@
 import { look } from './look.svelte';
 
-/** Returns `false` when it was not for it: the next one may have it. Anything else: handled. */
+/** Returns `false` to pass the key on to the next layer; any other value means handled. */
 type Handler = (event: KeyboardEvent) => unknown;
 interface Layer {
   bindings: Record<string, Handler>;
@@ -8,17 +8,20 @@ interface Layer {
 }
 
 export const isMac = /Mac|iPhone|iPad/.test(navigator.platform);
-/** As printed on a key cap. */
+/** The label on the key cap. */
 export const MOD = isMac ? '⌘' : 'Ctrl';
 
 const layers: Layer[] = [];
 
 const CODES: Record<string, string> = { Period: '.', Comma: ',', Backslash: '\\', Slash: '/' };
 
-/** Both the letter typed and the key pressed, so Ctrl Shift . works where Shift . is something else. */
+/**
+ * Names an event by the typed letter and by the physical key, so that Ctrl Shift . works where Shift . types another
+ * character.
+ */
 export function combosOf(event: KeyboardEvent): string[] {
   const mod = isMac ? event.metaKey : event.ctrlKey;
-  // AltGr arrives as Ctrl Alt on some systems and types a character there.
+  // On some systems AltGr arrives as Ctrl Alt and types a character.
   if (event.altKey) return [];
   const typed = event.key.length === 1 ? event.key.toLowerCase() : event.key;
   const code = event.code.startsWith('Key')
@@ -58,8 +61,9 @@ function onKey(event: KeyboardEvent): void {
 }
 
 /**
- * Adds keys while they are needed; the newest layer is asked first. Names: `mod+k`, `mod+shift+a`, `F6`, `shift+F6`, `j`,
- * `?`. Single letters and Delete never fire in a text field or while the key repeats; single letters can be turned off.
+ * Binds keys until the returned function is called; the newest layer comes first. Names: `mod+k`, `mod+shift+a`, `F6`,
+ * `shift+F6`, `j`, `?`. Single letters and Delete never fire in a text field or on key repeat; a setting turns single
+ * letters off.
  */
 export function bindKeys(bindings: Record<string, Handler>, options: { inDialog?: boolean } = {}): () => void {
   if (layers.length === 0) addEventListener('keydown', onKey);

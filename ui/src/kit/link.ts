@@ -2,7 +2,7 @@ import { frame } from './frame.svelte';
 
 const SCHEMES = new Set(['https:', 'http:', 'mailto:']);
 
-/** The address if it is one the system's browser or mail program may be given; null otherwise. */
+/** Parses an address that the system's browser or mail program may open; null for any other. */
 export function safeUrl(href: string): URL | null {
   try {
     const url = new URL(href);
@@ -12,7 +12,7 @@ export function safeUrl(href: string): URL | null {
   }
 }
 
-/** The host as it really is: punycode, never the look-alike letters; for mail the whole address. */
+/** The real host: in punycode, never with look-alike letters; for mail, the whole address. */
 export function realHost(url: URL): string {
   return url.protocol === 'mailto:' ? decoded(url.pathname) : url.host;
 }
@@ -26,8 +26,8 @@ function decoded(text: string): string {
 }
 
 /**
- * Whether the text of a link is its address and nothing else, so that the host need not stand beside it. A text that only
- * holds the host may lead elsewhere by all it says: “bank.example/evil.example”.
+ * Whether the text of a link is its address and nothing else, so that the host need not be shown beside it. A text that
+ * merely contains the host may name another place: “bank.example/evil.example”.
  */
 export function textIsAddress(url: URL, text: string): boolean {
   const plain = (address: string) =>
@@ -39,10 +39,10 @@ export function textIsAddress(url: URL, text: string): boolean {
   return url.protocol === 'mailto:' ? said === realHost(url) : said === url.host || said === plain(url.href);
 }
 
-/** An address written out in a text. */
+/** An address written out in text. */
 const WRITTEN = /(?:https?:\/\/|www\.)([^\s/?#]+)/i;
 
-/** Whether a text writes out an address whose host, letter by letter, is not the one it leads to. */
+/** Whether a text spells out an address whose host differs in any letter from the link's. */
 export function saysOtherAddress(url: URL, text: string): boolean {
   const host = (address: string) =>
     WRITTEN.exec(address)?.[1]
@@ -52,10 +52,10 @@ export function saysOtherAddress(url: URL, text: string): boolean {
   return said !== undefined && said !== host(url.href);
 }
 
-/** What looks like the name of a host, or the address of a mail, in a text. */
+/** Matches what looks like a host name or a mail address in text. */
 const NAMED = /(?:[^\s/<>()[\]"“”]+@)?((?:[\p{L}\p{N}-]+\.)+\p{L}{2,})/gu;
 
-/** A link's text that names another host, or another mail address, than where it leads. */
+/** Whether a link's text names another host or mail address than the link's target. */
 export function textDisagrees(url: URL, text: string): boolean {
   const strip = (host: string) => host.toLowerCase().replace(/^www\./, '');
   return [...text.matchAll(NAMED)].some(([named, host = '']) => {
@@ -68,7 +68,7 @@ export function textDisagrees(url: URL, text: string): boolean {
   });
 }
 
-/** Asks before an address opens: its real host is shown first. */
+/** Asks before opening an address, and shows its real host first. */
 export function askLink(href: string, text: string): void {
   const url = safeUrl(href);
   if (url) frame.link = { url: url.href, text };

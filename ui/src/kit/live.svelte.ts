@@ -21,27 +21,30 @@ import { millis } from './time';
 const RECENT_MAX = 200;
 const APPROVALS_MAX = 500;
 const EFFECTS_MAX = 500;
-/** What is loaded by itself, each with a fault of its own. */
+/** The parts that load separately, each with its own fault. */
 type Part = 'status' | 'approvals' | 'conversations' | 'outbox' | 'effects';
 
-/** What the whole window knows at any time: who, what waits, what was talked about. Loaded once, then kept fresh. */
+/**
+ * What the whole window needs at any time: status, approvals, conversations, outbox and effects. Loaded once, then kept
+ * up to date.
+ */
 class Live {
   status = $state.raw<Status | null>(null);
-  /** Those that were not put away: pinned ones first, then the latest. */
+  /** Conversations that are not archived: pinned ones first, then the latest. */
   conversations = $state.raw<ConversationRow[]>([]);
-  /** Whether there are any was found out once. */
+  /** Whether the list of conversations has loaded once. */
   conversationsReady = $state(false);
   approvals = $state.raw<Approval[]>([]);
-  /** The approvals as first loaded are here. */
+  /** Whether the list of approvals has loaded once. */
   approvalsReady = $state(false);
-  /** What is on its way out: held for a moment, waiting for a connection, or kept in the outbox. */
+  /** Outgoing items: held for a moment, waiting for a connection, or kept in the outbox. */
   outbox = $state.raw<OutboxRow[]>([]);
   effects = $state.raw<ActivityRow[]>([]);
   #faults = $state.raw<Partial<Record<Part, Fault>>>({});
-  /** The first of what could not be loaded. */
+  /** The first fault among the parts. */
   fault = $derived(Object.values(this.#faults)[0] ?? null);
   approvalsFault = $derived(this.#faults.approvals ?? null);
-  /** What could not be loaded is being loaded again. */
+  /** Failed parts are loading again. */
   retrying = $state(false);
   #byId = $derived(new Map(this.approvals.map((one) => [one.id, one])));
   #effectById = $derived(new Map(this.effects.map((one) => [one.id, one])));
@@ -49,7 +52,7 @@ class Live {
   #asked = new Set<Id>();
   #started = false;
   #effectsWanted = false;
-  /** How often each was asked for: an answer that comes after a newer question is older than what it asks for. */
+  /** For each part, which request is the newest, so that the reply to an older one is dropped. */
   #newest: Record<Part, Newest> = {
     status: new Newest(),
     approvals: new Newest(),
@@ -58,17 +61,17 @@ class Live {
     effects: new Newest(),
   };
 
-  /** The conversation in which something was said last. */
+  /** The conversation with the latest message. */
   latest = $derived(
     this.conversations.reduce<ConversationRow | null>(
       (best, one) => (best && millis(best.updated) >= millis(one.updated) ? best : one),
       null,
     ),
   );
-  /** Mail that leaves by itself, without anything more being asked. */
+  /** Held mail, which leaves without any further question. */
   going = $derived(this.outbox.filter((one) => one.state === 'held'));
   waiting = $derived(this.approvals.filter((one) => one.state === 'pending'));
-  /** A job runs, or something is approved and not done yet: what a stop would stop, besides an answer that is written. */
+  /** A job runs, or something is approved but not done: what Stop would stop, besides an answer being written. */
   atWork = $derived(
     (this.status?.working ?? null) !== null ||
       this.outbox.some((one) => one.waits !== undefined) ||
@@ -88,7 +91,7 @@ class Live {
     onChanged(['outbox'], () => void this.#loadOutbox());
   }
 
-  /** Loads once more what could not be loaded. */
+  /** Reloads the parts that failed. */
   async retry(): Promise<void> {
     const loaders: Record<Part, () => Promise<void>> = {
       status: () => this.#loadStatus(),
@@ -114,13 +117,13 @@ class Live {
     return this.#byId.get(id);
   }
 
-  /** For a card of an old conversation that the list no longer holds. */
+  /** Loads the action of a card in an old conversation, if the list no longer contains it. */
   async ensureApproval(id: Id): Promise<void> {
     if (this.#byId.has(id) || this.#asked.has(id)) return;
     this.#asked.add(id);
     try {
       const rows = await show(host, 'approvals', { id });
-      // A list that came meanwhile is newer.
+      // If a list has arrived in the meantime, it is newer.
       if (this.#byId.has(id)) return;
       this.approvals = [...this.approvals, ...rows];
     } catch (thrown) {
@@ -129,7 +132,7 @@ class Live {
     }
   }
 
-  /** The effect with this id, or the one an approval led to. Loaded when first asked for, then kept fresh. */
+  /** The effect with this id. `wantEffects` loads effects on first use and keeps them up to date. */
   effect(id: Id): ActivityRow | undefined {
     return this.#effectById.get(id);
   }
@@ -141,7 +144,7 @@ class Live {
     this.#effectsWanted = true;
     void this.#loadEffects();
     onChanged(['activity', 'outbox'], () => void this.#loadEffects());
-    // For tests and windows that begin with one part only.
+    // For tests and windows that start with only some parts.
     if (!this.#started) void this.#loadOutbox();
   }
 
@@ -152,7 +155,7 @@ class Live {
       (rows) => {
         const before = this.#byId;
         const listed = new Set(rows.map((one) => one.id));
-        // Rows fetched one by one stay, but what the list says is newer.
+        // Keep rows that were fetched one by one, unless the list has newer versions.
         this.approvals = [...rows, ...this.approvals.filter((one) => this.#asked.has(one.id) && !listed.has(one.id))];
         for (const row of rows) {
           const old = before.get(row.id);
@@ -207,7 +210,7 @@ class Live {
     );
   }
 
-  /** Loads one part and keeps its fault; the answer to an older question is dropped, whatever it says. */
+  /** Loads one part and keeps its fault. Ignores the outcome if a newer request has begun. */
   async #load<T>(part: Part, ask: () => Promise<T>, take: (answer: T) => void): Promise<void> {
     const current = this.#newest[part].begin();
     try {
@@ -223,14 +226,14 @@ class Live {
 
 export const live = new Live();
 
-/** How many values of a card come from text nobody vouched for. */
+/** The number of values on a card that come from foreign text. */
 export function foundCount(approval: Approval): number {
   const { facts, items } = approval.shown;
   return [facts, ...items.map((item) => item.facts ?? [])].flat().filter((fact) => fact.source?.kind === 'found')
     .length;
 }
 
-/** A card that holds, or was led by, untrusted text. */
+/** Whether a card contains untrusted text or was influenced by it. */
 export function isTainted(approval: Approval): boolean {
   const { notes, items } = approval.shown;
   return (
@@ -249,7 +252,7 @@ export function tellWaiting(approval: Approval): void {
   );
 }
 
-/** Says a change of state once, as loud as it matters. */
+/** Announces a change of state once, assertively if it failed or its outcome is unknown. */
 function tell(before: Approval, after: Approval): void {
   if (before.state === after.state) return;
   const title = after.shown.title;

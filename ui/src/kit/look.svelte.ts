@@ -1,4 +1,7 @@
-/** How the window looks. Kept in the window so the first frame is right; `boot.js` applies it before any script here runs. */
+/**
+ * The appearance of the window. Stored in the window so that the first frame is right; `boot.js` applies it before any
+ * other script.
+ */
 export interface Look {
   theme: 'system' | 'light' | 'dark';
   motion: 'system' | 'reduced';
@@ -22,7 +25,7 @@ function stored(): Look {
 
 class Looks {
   current = $state<Look>(stored());
-  /** How often it was changed, so that what was asked for before a change is known to be older. */
+  /** Counts changes, so that a request sent before a change is known to be outdated. */
   changes = 0;
 
   set(change: Partial<Look>): void {
@@ -31,7 +34,7 @@ class Looks {
     try {
       localStorage.setItem(STORE, JSON.stringify(this.current));
     } catch {
-      // Without storage the choice holds until the window closes.
+      // Without storage, the choice lasts until the window closes.
     }
     this.apply();
   }
@@ -46,7 +49,7 @@ class Looks {
     root.style.fontSize = text === 1 ? '' : `${text * 100}%`;
   }
 
-  /** Whether things may move, by the system or by this setting. */
+  /** Whether to avoid motion, by system preference or by this setting. */
   get calm(): boolean {
     return this.current.motion === 'reduced' || matchMedia('(prefers-reduced-motion: reduce)').matches;
   }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { renderMarkdown } from './markdown';
 
-/** Ordinary marks inside a line, and what has to be there of them: a selector and its words. */
+/** Ordinary inline marks, with the selector and words they must produce. */
 const INLINE: [mark: string, selector: string | null, words: string][] = [
   ['plain words', null, 'plain words'],
   ['**strong words**', 'strong', 'strong words'],
@@ -35,7 +35,7 @@ const INLINE: [mark: string, selector: string | null, words: string][] = [
   ['first\\\nsecond', 'br', ''],
 ];
 
-/** Places in a text where they stand, and the element around them. */
+/** Places where inline marks can occur, with the surrounding element. */
 const PLACES: [name: string, wrap: (inner: string) => string, selector: string][] = [
   ['a paragraph', (inner) => inner, 'p'],
   ['between paragraphs', (inner) => `Before.\n\n${inner}\n\nAfter.`, 'p'],
@@ -49,7 +49,7 @@ const PLACES: [name: string, wrap: (inner: string) => string, selector: string][
   ['after code', (inner) => `\`\`\`js\nlet a = '<b>';\n\`\`\`\n\n${inner}`, 'p'],
 ];
 
-// A line that is broken is none in a heading or a table.
+// Headings and table cells cannot contain a line break.
 const SINGLE = new Set(['a heading', 'a table']);
 type Case = [name: string, text: string, around: string, selector: string | null, words: string];
 const CASES: Case[] = PLACES.flatMap(([place, wrap, around]) =>

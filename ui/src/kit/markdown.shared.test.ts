@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { saysOtherAddress } from './link';
 import { renderMarkdown } from './markdown';
 
-/** Attacks that other people wrote; not in a clone by itself. */
+/** Attack cases written by others; a plain clone of the repository does not contain them. */
 const CASES = '../../shared/data/safety/render/markdown_html.jsonl';
 
 interface Case {
@@ -11,7 +11,7 @@ interface Case {
   input: string;
 }
 
-/** What would load, run, take input, or mislead in rendered HTML. */
+/** Returns everything in the rendered HTML that would load, run, take input or mislead. */
 function findings(html: string): string[] {
   const box = document.createElement('div');
   box.innerHTML = html;

@@ -129,7 +129,7 @@ describe('links', () => {
         .replace(/<[^>]*>/g, '');
       expect(shown, text.slice(0, end)).not.toMatch(/\*\*|`|\|\s*:?-|\]\(/);
     }
-    // Inside code such a line is what it is.
+    // Inside code, such a line is ordinary text.
     expect(renderBlocks('```\n| a', true).join('')).toContain('| a');
   });
 

@@ -16,7 +16,7 @@ function wordsOf(html: string): string {
   return new DOMParser().parseFromString(html, 'text/html').body.textContent;
 }
 
-/** A corner without words is no heading. */
+/** Renders a table cell; an empty header cell, such as the corner, becomes an ordinary cell. */
 function oneCell(inner: string, tag: string, align: string | null): string {
   const name = inner.trim() === '' ? 'td' : tag;
   const side = align === null ? '' : ` class="to-${align}"`;
@@ -26,9 +26,9 @@ function oneCell(inner: string, tag: string, align: string | null): string {
 const marked = new Marked({ gfm: true, breaks: true, async: false });
 marked.use({
   renderer: {
-    // What a model wrote is text: tags are shown, not obeyed.
+    // Raw HTML from a model is text: show the tags.
     html: ({ text }) => escape(text),
-    // No picture is fetched; its words stay.
+    // Never fetch images; keep their text.
     image: ({ text, href }) => escape(text || href),
     heading({ tokens, depth }) {
       const level = Math.min(5, depth + 1);
@@ -38,17 +38,17 @@ marked.use({
       const text = this.parser.parseInline(tokens);
       const url = safeUrl(href);
       if (!url) return text;
-      // A name before the host is there to be taken for it.
+      // A user name before the host could be mistaken for the host.
       url.username = '';
       url.password = '';
-      // Words that say another address are no link: what leads on is the host itself.
+      // Text that spells out another address must not be the link: link the real host after it.
       if (saysOtherAddress(url, wordsOf(text)))
         return `${text} (<a href="${escape(url.href)}">${escape(realHost(url))}</a>)`;
-      // The host stands beside every link whose text is not the address itself.
+      // Show the host beside every link whose text is not the address itself.
       const shown = textIsAddress(url, said) ? '' : ` <span class="lh">(${escape(realHost(url))})</span>`;
       return `<a href="${escape(url.href)}">${text}</a>${shown}`;
     },
-    // What can scroll sideways can be reached by keyboard. The component puts its button beside the code.
+    // Focusable, so that the keyboard can scroll it. `Markdown.svelte` adds the Copy button.
     code: ({ text }) => `<div class="cb"><pre tabindex="0"><code>${escape(text)}</code></pre></div>`,
     table(token) {
       const row = (cells: typeof token.header, tag: string) =>
@@ -59,20 +59,20 @@ marked.use({
   },
 });
 
-/** Blocks of one text that are kept; a longer one is rendered anew from its beginning. */
+/** The maximum number of cached blocks; beyond it the cache starts over. */
 const BLOCKS_KEPT_MAX = 500;
 let kept = new Map<string, string>();
 
 /**
- * The same, block by block: while words arrive only the last block becomes another, so nothing above it is drawn again and
- * a selection in it stays.
+ * Renders Markdown block by block: while words stream in, only the last block changes, so the blocks above are not
+ * redrawn and a selection in them survives.
  */
 export function renderBlocks(text: string, streaming: boolean): string[] {
   const tokens = marked.lexer(streaming ? remend(withoutLoneMarks(withoutHalfTable(text))) : text);
   if (kept.size > BLOCKS_KEPT_MAX) kept = new Map();
   return tokens.flatMap((token) => {
     if (token.type === 'space' || token.type === 'def') return [];
-    // A block with a reference may mean something else once its definition has arrived.
+    // A later definition may change the meaning of a block with a reference: do not cache it.
     const key = Object.keys(tokens.links).length === 0 ? token.raw : '';
     const before = key === '' ? undefined : kept.get(key);
     const html = before ?? clean(marked.parser([token]));
@@ -81,12 +81,15 @@ export function renderBlocks(text: string, streaming: boolean): string[] {
   });
 }
 
-/** Markdown as safe HTML: no scripts, styles, images, frames or raw HTML; links only to web and mail. Half-arrived marks are closed. */
+/**
+ * Renders Markdown as safe HTML: no scripts, styles, images, frames or raw HTML; only web and mail links. Closes
+ * unfinished marks.
+ */
 export function renderMarkdown(text: string, streaming: boolean): string {
   return renderBlocks(text, streaming).join('');
 }
 
-/** Marks at the very end open something that is still on its way. */
+/** Removes marks at the very end, because their text has not arrived yet. */
 function withoutLoneMarks(text: string): string {
   return text
     .trimEnd()
@@ -94,7 +97,7 @@ function withoutLoneMarks(text: string): string {
     .trimEnd();
 }
 
-/** A table shows once its second line is whole: until then its marks would be words. */
+/** Hides a table until its second line is complete: until then its marks would show as text. */
 function withoutHalfTable(text: string): string {
   const from = text.lastIndexOf('\n\n') + 1;
   const lines = text.slice(from).split('\n');
@@ -109,7 +112,7 @@ function clean(html: string): string {
   return DOMPurify.sanitize(html, {
     ALLOWED_TAGS: TAGS,
     ALLOWED_ATTR: ['href', 'class', 'start', 'tabindex'],
-    // Numbers are no addresses, whatever the pattern below says of them.
+    // Numbers are not URIs: exempt them from the pattern below.
     ADD_URI_SAFE_ATTR: ['start', 'tabindex'],
     ALLOWED_URI_REGEXP: /^(?:https?|mailto):/i,
     ALLOW_DATA_ATTR: false,

@@ -7,21 +7,21 @@ import { dateText, dayOf, daysFromToday, isDate, millis, timeText, wallTimeText 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 const WEEK_DAYS = 7;
-/** Years a field takes: a year that is half typed is before the first, and no calendar reaches beyond the last. */
+/** The range of years a field accepts: a half-typed year lies before it, and no calendar reaches beyond it. */
 const FIRST_YEAR = 1900;
 export const LAST_YEAR = 9999;
 
-/** The day so many days further: `2026-01-31` + 1 is `2026-02-01`. */
+/** Adds days to a day: `2026-01-31` + 1 is `2026-02-01`. */
 export function addDays(day: string, n: number): string {
   return new Date(Date.parse(`${day}T12:00:00Z`) + n * DAY_MS).toISOString().slice(0, 10);
 }
 
-/** How many days later the second day is; negative before. */
+/** The number of days from one day to another; negative if the second is earlier. */
 export function daysBetween(from: string, to: string): number {
   return Math.round((Date.parse(`${to}T12:00:00Z`) - Date.parse(`${from}T12:00:00Z`)) / DAY_MS);
 }
 
-/** Minutes east of Greenwich in a zone at an instant. */
+/** The offset of a zone at an instant, in minutes east of Greenwich. */
 function offsetAt(ms: number, tz: string): number {
   const parts = new Intl.DateTimeFormat('en-US', {
     timeZone: tz,
@@ -39,14 +39,14 @@ function offsetAt(ms: number, tz: string): number {
 }
 
 /**
- * A wall time as the tools take it: `2026-01-31T15:00:00+01:00[Europe/Paris]`. A time the clocks jump over moves
- * forward by the jump; of a time that comes twice it is the first.
+ * A wall time in the format that tools take: `2026-01-31T15:00:00+01:00[Europe/Paris]`. A time in the gap of a clock
+ * change moves forward by the gap; a time that occurs twice means the first.
  */
 export function zoned(day: string, time: string, tz = clock.tz): string {
   const wall = Date.parse(`${day}T${time}:00Z`);
   const before = offsetAt(wall - DAY_MS / 2, tz);
   const after = offsetAt(wall + DAY_MS / 2, tz);
-  // Of the two offsets around, the one that still holds there; between them there is a gap or an overlap.
+  // Use the offset before or after that is valid at this wall time; if neither is, the time lies in a gap.
   const fits = [before, after].find((offset) => offsetAt(wall - offset * MINUTE_MS, tz) === offset);
   const at = wall - (fits ?? before) * MINUTE_MS;
   const offset = fits ?? after;
@@ -56,28 +56,28 @@ export function zoned(day: string, time: string, tz = clock.tz): string {
   return `${local}${offset < 0 ? '-' : '+'}${two(Math.floor(abs / 60))}:${two(abs % 60)}[${tz}]`;
 }
 
-/** `2026-01-13T09:00` in the person's zone, for a field of the form. */
+/** `2026-01-13` and `09:00` in the person's zone, for form fields. */
 export function wallOf(instant: string): { day: string; time: string } {
   return { day: dayOf(instant), time: isDate(instant) ? '' : wallTimeText(instant) };
 }
 
-/** What is wrong with what stands in a field for a date, a time or both; `partial` when the field has only a part of one. */
+/** The fault in a date or time value; `partial` if the field is only partly filled in. */
 export function whenFault(value: string, partial: boolean): PlainKey | null {
   if (partial) return 'time.wrong_part';
-  // A field without its own kind (an old web view) gives the text as it was typed.
+  // An old web view without native date fields returns the text as typed.
   const form = /^(?:(\d{4,6})-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2})?)?|\d{2}:\d{2}(?::\d{2})?|)$/.exec(value);
   if (!form) return 'time.wrong_part';
   const year = form[1] === undefined ? FIRST_YEAR : Number(form[1]);
   return year < FIRST_YEAR || year > LAST_YEAR ? 'time.wrong_year' : null;
 }
 
-/** Its day, or its time, has passed. */
+/** Whether the due day or time has passed. */
 export function isOverdue(task: TaskRow, now = clock.now()): boolean {
   if (task.due === null || task.status === 'done') return false;
   return isDate(task.due) ? task.due < dayOf(now) : millis(task.due) < now;
 }
 
-/** `16:00` today, `Today`, `Yesterday`, `Fri 16 Jan`. */
+/** A due date as text: `16:00`, `Today`, `Yesterday`, `Tomorrow`, `Fri 16 Jan`. */
 export function dueText(due: string): string {
   const days = daysFromToday(due);
   if (days === 0) return isDate(due) ? t('time.today') : timeText(due);

@@ -5,9 +5,9 @@ import { Newest } from './newest';
 const KEY = 'models.currency';
 const MICROS = 1_000_000;
 
-/** The currency in which the person pays for models: read once when an amount is first shown, then kept fresh. */
+/** The currency the person pays models in: loaded when an amount is first shown, then kept up to date. */
 class Money {
-  /** ISO 4217; null until it is known. */
+  /** ISO 4217 code; null until known. */
   currency = $state<string | null>(null);
   #wanted = false;
   #newest = new Newest();
@@ -25,11 +25,11 @@ class Money {
       const { settings } = await host.call('config_get', { key: KEY });
       if (current()) this.currency = settings.find((one) => one.key === KEY)?.value ?? null;
     } catch {
-      // Amounts stay numbers; the next change of a setting asks again.
+      // Amounts stay plain numbers; the next change of settings tries again.
     }
   }
 
-  /** `$0.0021`; as a number alone until the currency is known. */
+  /** An amount such as `$0.0021`; a plain number until the currency is known. */
   text(micros: number): string {
     this.want();
     return moneyText(micros, this.currency);
@@ -38,7 +38,7 @@ class Money {
 
 export const money = new Money();
 
-/** An amount in millionths. Sums below the smallest coin keep the digits that tell them apart. */
+/** Formats an amount given in millionths. Sums below the smallest coin keep the digits that distinguish them. */
 export function moneyText(micros: number, currency: string | null): string {
   const amount = micros / MICROS;
   const style = currency && /^[A-Z]{3}$/.test(currency) ? ({ style: 'currency', currency } as const) : {};

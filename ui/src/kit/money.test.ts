@@ -14,7 +14,7 @@ describe('amounts', () => {
     expect(moneyText(2130, 'EUR')).toBe('€0.0021');
     expect(moneyText(300_000, 'JPY')).toBe('¥0.3');
     expect(moneyText(42_000_000, 'JPY')).toBe('¥42');
-    // One that is not known to the system is named by its letters.
+    // A currency unknown to the system appears by its code.
     expect(moneyText(3_500_000, 'XQZ')).toBe('XQZ\u00a03.50');
   });
 

@@ -1,17 +1,19 @@
 /**
- * Pairs replies with requests for one thing: only the newest request may say what is shown. A reply that was overtaken, by
- * a later request or by what is known meanwhile, is dropped by whoever asked for it.
+ * Pairs replies with requests for the same data: only the reply to the newest request may be shown. Callers drop a
+ * reply once a later request or newer data has overtaken it.
  */
 export class Newest {
   #generation = 0;
 
-  /** Begins a request. What it returns says whether the request is still the newest, each time its reply is about to be used. */
+  /**
+   * Begins a request. The returned function tells whether it is still the newest; call it before each use of the reply.
+   */
   begin(): () => boolean {
     const mine = ++this.#generation;
     return () => mine === this.#generation;
   }
 
-  /** Something newer is known: replies that are on their way are older than that. */
+  /** Marks pending replies as outdated, because newer data is known. */
   overtake(): void {
     this.#generation += 1;
   }

@@ -2,10 +2,10 @@ import { faultOf, host, type Profiles } from '../host';
 import { announce } from './announce.svelte';
 import { toasts } from './toast.svelte';
 
-/** Which profiles there are, and going from one to another. */
+/** The list of profiles, and switching between them. */
 class ProfileChoice {
   all = $state.raw<Profiles | null>(null);
-  /** Another one is being opened; the window starts anew when it is. */
+  /** The profile being opened; the window reloads once it is open. */
   opening = $state<string | null>(null);
 
   inSample = $derived(this.all !== null && this.all.current === this.all.sample);
@@ -14,7 +14,7 @@ class ProfileChoice {
     try {
       this.all = await host.profiles();
     } catch {
-      // Without the list there is nothing to choose; the one that is open works as before.
+      // Without the list there is nothing to choose; the open profile works as before.
       this.all = null;
     }
   }
@@ -23,7 +23,7 @@ class ProfileChoice {
     if (this.opening !== null || name === this.all?.current) return;
     this.opening = name;
     try {
-      // When it succeeds, this page is on its way out.
+      // On success, this page unloads.
       await host.switchProfile(name);
     } catch (thrown) {
       this.opening = null;

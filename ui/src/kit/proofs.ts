@@ -4,12 +4,12 @@ export interface Proof {
   kind: string;
   id: string;
   label: string;
-  /** None: it is gone, which is what a deletion reads back. */
+  /** Null if the row is gone, as read back after a deletion. */
   version: number | null;
   digest: string | null;
 }
 
-/** The rows a receipt names. Anything malformed proves nothing. */
+/** The rows that a receipt names. Malformed entries prove nothing and are skipped. */
 export function proofs(receipt: JsonValue | null): Proof[] {
   if (receipt === null || typeof receipt !== 'object' || Array.isArray(receipt)) return [];
   const rows = receipt['rows'];

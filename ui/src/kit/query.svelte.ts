@@ -3,14 +3,14 @@ import { faultOf, type Fault } from '../host';
 import { onChanged, type Kind } from './changes';
 import { Newest } from './newest';
 
-/** Nothing is drawn for this long; only then the grey bars. */
+/** For this long nothing is drawn; after that, grey bars. */
 const QUIET_MS = 300;
 
-/** Data a surface shows, kept fresh. Draw `error` before `data`, `data` before `slow`. */
+/** Data that a surface shows, kept up to date. Draw `error` before `data`, and `data` before `slow`. */
 export class Query<T> {
   data = $state.raw<T | undefined>(undefined);
   error = $state.raw<Fault | null>(null);
-  /** The first answer is taking longer than a moment. */
+  /** The first reply takes longer than a moment. */
   slow = $state(false);
   #load: () => Promise<T>;
   #newest = new Newest();
@@ -19,7 +19,7 @@ export class Query<T> {
     this.#load = load;
   }
 
-  /** What a change answered with: newer than anything still on its way. */
+  /** Sets data from the reply to a change, which is newer than any pending reply. */
   set(data: T): void {
     this.#newest.overtake();
     this.data = data;
@@ -27,7 +27,7 @@ export class Query<T> {
     this.slow = false;
   }
 
-  /** Loads again; an older answer that arrives late is dropped. What was shown stays until the new one is here. */
+  /** Loads again; ignores an older reply that arrives late. The old data stays until the new data is here. */
   async reload(): Promise<void> {
     const current = this.#newest.begin();
     const timer = setTimeout(() => {
@@ -49,13 +49,13 @@ export class Query<T> {
 }
 
 /**
- * For a component: loads on start, again when something `load` reads synchronously changes, and again when the engine
- * says one of `kinds` changed.
+ * For a component: loads on start, when a value that `load` reads synchronously changes, and when the engine reports a
+ * change of one of `kinds`.
  */
 export function query<T>(kinds: Kind[], load: () => Promise<T>): Query<T> {
   const made = new Query(load);
   $effect(() => {
-    // Reading inside the effect is what makes a changed filter load again.
+    // Calling it inside the effect tracks what `load` reads, so a changed filter reloads.
     void made.reload();
   });
   onMount(() => onChanged(kinds, () => untrack(() => void made.reload())));

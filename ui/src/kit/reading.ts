@@ -1,13 +1,13 @@
 import { host, type JsonValue } from '../host';
 
-/** Where the window reads words without a conversation. */
+/** The conversation id for texts read outside any conversation. */
 const NO_CONVERSATION = 'direct';
 
 export type ToolArgs = Record<string, JsonValue>;
 
 /**
- * The arguments of the one call a line means, as the engine reads it in a conversation; null when it reads anything else,
- * or cannot read: reading is a convenience.
+ * The arguments of the single call that the engine reads in a line of text; null if it reads anything else, or fails:
+ * reading is only a convenience.
  */
 export async function readCall(tool: string, text: string): Promise<ToolArgs | null> {
   try {
@@ -18,7 +18,7 @@ export async function readCall(tool: string, text: string): Promise<ToolArgs | n
   }
 }
 
-/** The arguments of the one call of a tool that a plan consists of; null when it is any other plan. */
+/** The arguments of the plan's only call, if it calls this tool; null for any other plan. */
 export function callOf(tool: string, steps: readonly JsonValue[]): ToolArgs | null {
   const [step, ...more] = steps;
   if (more.length > 0 || step === null || typeof step !== 'object' || Array.isArray(step)) return null;
@@ -26,7 +26,7 @@ export function callOf(tool: string, steps: readonly JsonValue[]): ToolArgs | nu
   if (of !== tool || (question ?? null) !== null) return null;
   if (args === null || typeof args !== 'object' || Array.isArray(args)) return null;
   const known = Object.entries(args).filter(([, value]) => value !== null && value !== undefined);
-  // A value that is worked out by another step cannot be applied by itself; a list of names can.
+  // A value computed by another step cannot be applied on its own; a list of names can.
   const isPlain = (value: JsonValue | undefined): boolean =>
     Array.isArray(value) ? value.every((one) => typeof one === 'string') : typeof value !== 'object';
   return known.every(([, value]) => isPlain(value)) ? (Object.fromEntries(known) as ToolArgs) : null;

@@ -1,6 +1,6 @@
 import type { Id } from '../host';
 
-/** Something kept here, as a search names it. */
+/** A stored row, as a search result describes it. */
 export interface Kept {
   topic: string;
   id: Id;
@@ -9,7 +9,7 @@ export interface Kept {
 
 const RECENT_MAX = 5;
 
-/** What was opened from the palette last, newest first; in this window's memory only. */
+/** The rows last opened from the palette, newest first; kept only in this window's memory. */
 class Recent {
   #opened: Kept[] = [];
 
@@ -22,7 +22,7 @@ class Recent {
     this.#opened = [{ topic, id, title }, ...others].slice(0, RECENT_MAX);
   }
 
-  /** After everything was erased. */
+  /** Called after everything was erased. */
   forget(): void {
     this.#opened = [];
   }

@@ -1,5 +1,5 @@
 /**
- * What makes a box that scrolls in place one that the keyboard reaches and a screen reader names: the arrows read it to its
- * end. `<div class="letter" {...region(t('ask.text'))}>`.
+ * Attributes for a box that scrolls in place: the keyboard can reach and scroll it, and a screen reader names it. `<div
+ * class="letter" {...region(t('ask.text'))}>`.
  */
 export const region = (label: string) => ({ tabindex: 0, role: 'region', 'aria-label': label }) as const;

@@ -19,7 +19,7 @@ class Router {
     });
   }
 
-  /** For `href`. */
+  /** The value for an `href` attribute. */
   href(surface: string, id?: string | null): string {
     return `#/${surface}${id ? `/${encodeURIComponent(id)}` : ''}`;
   }
@@ -29,7 +29,7 @@ class Router {
     this.route = read();
   }
 
-  /** The same place under another name: Back does not stop at it. */
+  /** Replaces the current history entry, so that Back skips it. */
   replace(surface: string, id?: string | null): void {
     history.replaceState(null, '', this.href(surface, id));
     this.route = read();

@@ -1,18 +1,18 @@
-/** What was done, in a line, and what it was done to. */
+/** A report in one line, with the things it is about. */
 export interface Said {
   line: string;
-  /** One entry for each thing; empty where the line says it all. */
+  /** One entry per thing; empty if the line says it all. */
   list: string[];
 }
 
 const ENTRY = /^[-•]\s+/;
 
-/** Cuts what the engine says of an effect: a change of many things names them one below the other. */
+/** Splits the engine's report of an effect into its line and list: a change of many things lists them line by line. */
 export function saidOf(text: string): Said {
   const lines = text.split('\n').map((line) => line.trim());
   const list = lines.filter((line) => ENTRY.test(line)).map((line) => line.replace(ENTRY, ''));
   return { line: lines.filter((line) => line !== '' && !ENTRY.test(line)).join(' '), list };
 }
 
-/** The line alone, for where there is room for one. */
+/** Just the line, for places with room for only one. */
 export const saidLine = (text: string): string => saidOf(text).line || text;

@@ -1,6 +1,6 @@
 import type { Attachment } from 'svelte/attachments';
 
-/** Runs each time this comes into view, for example the button at the end of a list that is loaded in parts. */
+/** Runs each time the element scrolls into view, for example a button at the end of a partly loaded list. */
 export const whenSeen =
   (run: () => void): Attachment =>
   (node) => {

@@ -1,9 +1,9 @@
 import { SvelteSet } from 'svelte/reactivity';
 
-/** Several rows of a list at once, by their keys: what was picked one by one, or as a stretch from the last one. */
+/** A multiple selection of list rows, by key: picked one by one, or as a range from the anchor. */
 export class Selection {
   #keys = new SvelteSet<string>();
-  /** Where a stretch begins. */
+  /** The row where a range begins. */
   #anchor: string | null = null;
 
   get size(): number {
@@ -14,18 +14,18 @@ export class Selection {
     return this.#keys.has(key);
   }
 
-  /** Those of these rows that are picked, in the order of the rows. */
+  /** Those of these rows that are picked, in row order. */
   among<T>(rows: readonly T[], key: (row: T) => string): T[] {
     return rows.filter((row) => this.#keys.has(key(row)));
   }
 
-  /** Picks a row, or lets it go; from there the next stretch begins. */
+  /** Toggles a row and makes it the anchor of the next range. */
   toggle(key: string): void {
     if (!this.#keys.delete(key)) this.#keys.add(key);
     this.#anchor = key;
   }
 
-  /** Picks the stretch from the anchor, or from a row that stands for it, to another row; only that is picked then. */
+  /** Picks exactly the range from the anchor to `to`; `from` stands in if there is no anchor in the list. */
   stretch(order: readonly string[], from: string, to: string): void {
     const anchor = this.#anchor !== null && order.includes(this.#anchor) ? this.#anchor : from;
     const [a, b] = [order.indexOf(anchor), order.indexOf(to)];
@@ -44,7 +44,7 @@ export class Selection {
     this.#anchor = null;
   }
 
-  /** Lets go of what is not among these any more. */
+  /** Deselects rows that no longer exist. */
   keep(order: ReadonlySet<string>): void {
     for (const key of [...this.#keys]) if (!order.has(key)) this.#keys.delete(key);
   }

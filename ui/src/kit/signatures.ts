@@ -3,7 +3,7 @@ import { ownAddresses } from './owner';
 
 const KEY = 'signatures';
 
-/** Signatures by address, in small letters. A setting that cannot be read holds none. */
+/** Parses the setting with signatures, by lowercase address. An unreadable setting counts as empty. */
 export function signaturesIn(setting: string): Map<string, string> {
   try {
     const kept: unknown = JSON.parse(setting || '{}');
@@ -22,7 +22,7 @@ const valueOf = async (key: string) => (await host.call('config_get', { key })).
 
 export const loadSignatures = async (): Promise<Map<string, string>> => signaturesIn(await valueOf(KEY));
 
-/** Keeps the signature of some addresses; an empty one takes it away. */
+/** Stores a signature for some addresses; an empty one removes it. */
 export async function keepSignature(addresses: readonly string[], text: string): Promise<void> {
   const all = await loadSignatures();
   for (const address of addresses) {
@@ -33,7 +33,9 @@ export async function keepSignature(addresses: readonly string[], text: string):
   await host.call('config_set', { key: KEY, value });
 }
 
-/** The signature of a mail: of the own address that got the mail before it, or else of the usual one. */
+/**
+ * The signature for a mail: that of the own address that received the previous mail, else that of the default address.
+ */
 export async function signatureFor(receivedBy: readonly string[]): Promise<string> {
   const [emails, signatures] = [await ownAddresses(), await loadSignatures()];
   const got = new Set(receivedBy.map((one) => one.toLowerCase()));

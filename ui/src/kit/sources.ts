@@ -1,7 +1,7 @@
 import { show, type Host, type SourceTarget } from '../host';
 import { router } from './router.svelte';
 
-/** Kinds with a surface of their own. */
+/** Kinds of records that have their own surface. */
 const SURFACES: Record<string, string> = {
   task: 'tasks',
   event: 'today',
@@ -13,12 +13,12 @@ const SURFACES: Record<string, string> = {
   research: 'research',
 };
 
-/** What can be read where one is, beside what it is the source of. */
+/** A source that can be read in place, beside the value that came from it. */
 export type Peek =
   | { kind: 'mail'; title: string; lines: [label: 'from' | 'to' | 'cc', text: string][]; at: string; text: string }
   | { kind: 'contact'; title: string; emails: string[]; phones: string[]; organisation: string };
 
-/** The address of what has a place in the window; null for what this window does not know. */
+/** The address of a source in the window; null for an unknown kind. */
 export function hrefOf(target: SourceTarget, conversation: string): string | null {
   const surface = SURFACES[target.kind];
   if (surface !== undefined) return router.href(surface, target.id);
@@ -26,12 +26,12 @@ export function hrefOf(target: SourceTarget, conversation: string): string | nul
   return null;
 }
 
-/** A source is read without leaving the card it belongs to, with its words marked. */
+/** Whether to show a source over its card, with the words highlighted. */
 export function readHere(target: SourceTarget): boolean {
   return target.kind === 'mail' || target.kind === 'contact';
 }
 
-/** A mail or a contact, as it is stored. Null when it is gone. */
+/** Loads a mail or a contact as stored; null if it is gone. */
 export async function peek(host: Host, target: SourceTarget): Promise<Peek | null> {
   if (target.kind === 'mail') {
     const [mail] = await show(host, 'mail', { id: target.id });
@@ -57,13 +57,13 @@ export async function peek(host: Host, target: SourceTarget): Promise<Peek | nul
   return null;
 }
 
-/** The text in pieces: every second one is where the words stand. Case does not matter. */
+/** Splits a text at each match of the words, ignoring case: every second piece is a match. */
 export function marked(text: string, words: string | null | undefined): string[] {
   if (!words) return [text];
   const pieces: string[] = [];
   const all = text.toLowerCase();
   const wanted = words.toLowerCase();
-  // Letters that change their length in lower case would shift the places: then nothing is marked.
+  // Letters that change length in lower case would shift the offsets: highlight nothing.
   if (all.length !== text.length || wanted.length !== words.length) return [text];
   let from = 0;
   for (let at = all.indexOf(wanted); at >= 0; at = all.indexOf(wanted, from)) {

@@ -3,18 +3,21 @@ import { t } from './strings';
 import { talk } from './talk/conversation.svelte';
 import { toasts } from './toast.svelte';
 
-/** Names in one message; more are counted. */
+/** Maximum number of names in one message; it counts the rest. */
 const NAMED_MAX = 3;
 
-/** What is approved and waits for its time or for a connection. */
+/** Approved actions that wait for their time or for a connection. */
 async function waiting(): Promise<OutboxRow[]> {
   return (await show(host, 'outbox')).filter((one) => one.waits !== undefined);
 }
 
-/** Stops everything but what is already done, and says what of it the window knows: what waited and waits no longer, the answer. */
+/**
+ * Stops everything that is not done yet, and names in a toast what it stopped: the answer being written, and approved
+ * actions that no longer wait.
+ */
 export async function stopEverything(): Promise<void> {
   try {
-    // What cannot be named is stopped all the same.
+    // Stop everything even if the outbox cannot be read for names.
     const before = await waiting().catch(() => []);
     const answering = talk.running;
     await host.call('interrupt', { turn: null, conversation: null });

@@ -1,9 +1,9 @@
 import { onEnded, type Fault, type Op } from '../host';
 import { announce } from './announce.svelte';
 
-/** Nothing can be kept: not this change, and not the next one either. */
+/** Faults that mean nothing can be stored: neither this change nor the next. */
 const CODES = new Set(['disk_full', 'read_only']);
-/** What is answered only once it is stored; when one of these works, so does the disk. */
+/** Requests that reply only after storing something; if one succeeds, the disk works. */
 const STORES: ReadonlySet<Op> = new Set<Op>([
   'ask',
   'answer',
@@ -15,7 +15,10 @@ const STORES: ReadonlySet<Op> = new Set<Op>([
   'import',
 ]);
 
-/** Whether changes can be kept. Known when the profile was opened for reading only, otherwise from how requests end. */
+/**
+ * Whether changes can be stored. Known from the start for a read-only profile, otherwise inferred from the outcome of
+ * requests.
+ */
 class Storage {
   fault = $state.raw<Fault | null>(null);
 
@@ -26,7 +29,7 @@ class Storage {
     });
   }
 
-  /** A turn may fail this way as well, long after its request was answered. */
+  /** Also called for turns, which may fail this way long after their request succeeded. */
   told(fault: Fault): void {
     if (!CODES.has(fault.code)) return;
     if (this.fault?.code !== fault.code) announce.alert(`${fault.message} ${fault.hint}`, fault.code);

@@ -4,7 +4,7 @@ import { t } from './strings';
 const DAY_MS = 86_400_000;
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** Where September is `Sep`, as the engine writes it. */
+/** The locale that abbreviates September as `Sep`, like the engine. */
 const WORDS = 'en-US';
 
 function format(options: Intl.DateTimeFormatOptions, tz = clock.tz, language = 'en-GB'): Intl.DateTimeFormat {
@@ -14,7 +14,7 @@ function format(options: Intl.DateTimeFormatOptions, tz = clock.tz, language = '
     try {
       found = new Intl.DateTimeFormat(language, { ...options, timeZone: tz });
     } catch {
-      // A zone this web view does not know: its own is better than none.
+      // The web view does not know this zone: fall back to the system zone.
       found = new Intl.DateTimeFormat(language, options);
     }
     formats.set(key, found);
@@ -27,23 +27,23 @@ export function isDate(value: string): boolean {
   return /^\d{4}-\d{2}-\d{2}$/.test(value);
 }
 
-/** Milliseconds of an instant, or of noon UTC of a plain date. NaN when it is neither. */
+/** Milliseconds of an instant, or of noon UTC on a plain date. NaN if the text is neither. */
 export function millis(value: string): number {
-  // The engine may add its zone in brackets, which Date does not read.
+  // The engine may append the zone in brackets, which Date cannot parse.
   return Date.parse(isDate(value) ? `${value}T12:00:00Z` : value.replace(/\[.*\]$/, ''));
 }
 
-/** In every zone of today a day begins with a quarter of an hour. */
+/** In every current zone, days begin on a quarter hour. */
 const QUARTER_MS = 900_000;
 const DAYS_MAX = 20_000;
-/** The day of each quarter of an hour that was asked for, in one zone: lists ask for thousands, again and again. */
+/** Caches the day of each quarter hour in one zone: lists ask for thousands of them, again and again. */
 const days = { tz: '', of: new Map<number, string>() };
 
-/** `2026-01-13` in the engine's zone: what "today" is compared with. */
+/** `2026-01-13` in the engine's zone: compared with "today". */
 export function dayOf(at: number | string): string {
   if (typeof at === 'string' && isDate(at)) return at;
   const ms = typeof at === 'string' ? millis(at) : at;
-  // Before there were such zones every instant is worked out.
+  // Compute instants before 1970 individually: older zone offsets do not follow quarter hours.
   if (!(ms > 0)) return dayIn(ms);
   if (days.tz !== clock.tz || days.of.size >= DAYS_MAX) {
     days.tz = clock.tz;
@@ -59,20 +59,20 @@ export function dayOf(at: number | string): string {
 }
 
 function dayIn(ms: number): string {
-  // Put together here: no language's own order is certain, because a web view may lack the language asked for.
+  // Assemble the parts here: the order of a locale is unreliable, because a web view may lack that locale.
   const parts = format({ year: 'numeric', month: '2-digit', day: '2-digit' }).formatToParts(ms);
   const part = (type: string) => parts.find((one) => one.type === type)?.value ?? '';
   return `${part('year')}-${part('month')}-${part('day')}`;
 }
 
-/** `09:24`, whatever clock the person reads: for fields and for what is stored. */
+/** `09:24`, whatever clock format the person chose: for fields and stored values. */
 export function wallTimeText(at: number | string): string {
   return format({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(
     typeof at === 'string' ? millis(at) : at,
   );
 }
 
-/** `09:24`, or `9:24 am` where the person wants twelve hours */
+/** `09:24`, or `9:24 am` on a twelve-hour clock. */
 export function timeText(at: number | string, tz = clock.tz): string {
   const twelve = clock.face === '12h';
   const hour = twelve ? 'numeric' : '2-digit';
@@ -87,7 +87,7 @@ export function inOrder(day: string, month: string, year = ''): string {
   return year === '' ? both : clock.dayFirst ? `${both} ${year}` : `${both}, ${year}`;
 }
 
-/** What a date consists of, in the words of the language. */
+/** The parts of a date, in words. */
 function partsOf(at: number | string, form: 'short' | 'long') {
   const tz = typeof at === 'string' && isDate(at) ? 'UTC' : clock.tz;
   const options = { weekday: form, day: 'numeric', month: form, year: 'numeric' } as const;
@@ -96,20 +96,20 @@ function partsOf(at: number | string, form: 'short' | 'long') {
   return { weekday: part('weekday'), day: part('day'), month: part('month'), year: part('year') };
 }
 
-/** `09:00`, or `9 am` where the person wants twelve hours: a full hour of a day */
+/** A full hour: `09:00`, or `9 am` on a twelve-hour clock. */
 export function hourText(hour: number): string {
   if (clock.face !== '12h') return `${String(hour).padStart(2, '0')}:00`;
   return `${hour % 12 === 0 ? 12 : hour % 12} ${hour < 12 ? 'am' : 'pm'}`;
 }
 
-/** `Tue 13 Jan`, or `Tue Jan 13` where the person puts the month first; with the year when it is not this one. */
+/** `Tue 13 Jan`, or `Tue Jan 13` where the month comes first; with the year unless it is the current one. */
 export function dateText(at: number | string): string {
   const { weekday, day, month, year } = partsOf(at, 'short');
   const sameYear = dayOf(at).slice(0, 4) === dayOf(clock.now()).slice(0, 4);
   return `${weekday} ${inOrder(day, month, sameYear ? '' : year)}`;
 }
 
-/** `January`, `December 2025`: the month, with the year when it is not this one. */
+/** `January`, `December 2025`: the month, with the year unless it is the current one. */
 export function monthOrYearText(at: number | string): string {
   const ms = typeof at === 'string' ? millis(at) : at;
   const sameYear = dayOf(ms).slice(0, 4) === dayOf(clock.now()).slice(0, 4);
@@ -132,7 +132,7 @@ export function monthText(day: string): string {
   return format({ month: 'long', year: 'numeric' }, 'UTC').format(millis(day));
 }
 
-/** How many days from today: 0 today, −1 yesterday. */
+/** The number of days from today: 0 is today, −1 yesterday. */
 export function daysFromToday(at: number | string): number {
   const day = (text: string) => Date.parse(`${text}T12:00:00Z`) / DAY_MS;
   return Math.round(day(dayOf(at)) - day(dayOf(clock.now())));
@@ -146,7 +146,7 @@ export function momentText(at: number | string): string {
   return `${dateText(at)}, ${timeText(at)}`;
 }
 
-/** The same within a sentence: `today, 09:23`, `yesterday, 18:02`, `Mon 5 Jan, 10:00` */
+/** For use within a sentence: `today, 09:23`, `yesterday, 18:02`, `Mon 5 Jan, 10:00` */
 export function momentIn(at: number | string): string {
   const days = daysFromToday(at);
   if (days === 0) return t('time.today_in', { time: timeText(at) });
@@ -154,7 +154,7 @@ export function momentIn(at: number | string): string {
   return momentText(at);
 }
 
-/** For a list: `09:23` today, else `Mon 5 Jan`. */
+/** For lists: `09:23` today, else `Mon 5 Jan`. */
 export function whenText(at: number | string): string {
   const days = daysFromToday(at);
   if (days === 0) return timeText(at);
@@ -169,7 +169,7 @@ export function tookText(ms: number): string {
   return t('time.seconds', { n: (ms / 1000).toFixed(1) });
 }
 
-/** `14 min left`, `40 s left`, `expired`; and the spoken form. */
+/** `14 min left`, `40 s left`, `expired`; `spoken` gives the form for screen readers. */
 export function leftText(ms: number, spoken = false): string {
   if (ms <= 0) return t('time.expired');
   const seconds = Math.ceil(ms / 1000);

@@ -1,7 +1,7 @@
 import { announce } from './announce.svelte';
 import { storage } from './storage.svelte';
 
-/** How long a toast stays when nobody is on it. */
+/** How long a toast stays without hover or focus. */
 export const TOAST_MS = 8000;
 
 export interface Toast {
@@ -10,15 +10,15 @@ export interface Toast {
   action?: { label: string; run: () => void } | undefined;
 }
 
-/** One at a time; never for anything that needs an answer. */
+/** Shows one toast at a time; never for anything that needs an answer. */
 class Toasts {
   current = $state<Toast | null>(null);
   #next = 0;
-  /** What came by itself, and must not take the place of what the person did. */
+  /** Toasts about background events, which must not replace one about the person's own action. */
   #waiting: Toast[] = [];
 
   show(text: string, action?: Toast['action']): void {
-    // The bar over every surface says it already, and stays.
+    // The storage bar above every surface already says it, and stays.
     if (!action && storage.fault && text.startsWith(storage.fault.message)) {
       announce.alert(text);
       return;
@@ -26,7 +26,7 @@ class Toasts {
     this.current = { id: this.#next++, text, action };
   }
 
-  /** Shown once nothing else is: for what happens by itself. */
+  /** Shows a toast once no other is visible: for background events. */
   queue(text: string, action?: Toast['action']): void {
     if (this.current === null) this.show(text, action);
     else this.#waiting.push({ id: this.#next++, text, action });

@@ -1,6 +1,6 @@
 import { host, type Risk } from '../host';
 
-/** The usual class of risk of each tool, read once when somebody first wants it. */
+/** The usual risk of each tool, loaded on first use. */
 class Tools {
   #risks = $state.raw<ReadonlyMap<string, Risk>>(new Map());
   #wanted = false;
@@ -13,7 +13,7 @@ class Tools {
         this.#risks = new Map(tools.map((tool) => [tool.name, tool.risk]));
       },
       () => {
-        // The plan is readable without it; the next plan asks again.
+        // A plan is readable without it; the next one tries again.
         this.#wanted = false;
       },
     );

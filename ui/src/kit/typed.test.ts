@@ -6,7 +6,7 @@ beforeEach(() => {
   clock.tz = 'America/New_York';
   clock.face = '24h';
   clock.dayFirst = true;
-  // A Tuesday.
+  // This is a Tuesday.
   clock.now = () => Date.parse('2026-01-13T09:24:00-05:00');
 });
 
@@ -58,7 +58,7 @@ describe('a date that is typed', () => {
       ['9/2', '2026-02-09', '2026-09-02'],
       ['09/02/2027', '2027-02-09', '2027-09-02'],
       ['9-2-27', '2027-02-09', '2027-09-02'],
-      // Only one of the two is a month.
+      // Only one of the two numbers can be a month.
       ['16/1', '2026-01-16', '2026-01-16'],
       ['1/16', '2026-01-16', '2026-01-16'],
       ['9.2.', '2026-02-09', '2026-02-09'],
@@ -75,7 +75,7 @@ describe('a date that is typed', () => {
       expect([typed, readWhen(typed, 'date')]).toEqual([typed, monthFirst]);
     }
     expect(readWhen('2/9, 15:00', 'datetime-local')).toBe('2026-02-09T15:00');
-    // What is shown is read back.
+    // The field can read back what it shows.
     expect(shownWhen('2027-02-09T15:00', 'datetime-local')).toBe('Tue Feb 9, 2027, 15:00');
     expect(readWhen('Tue Feb 9, 2027, 15:00', 'datetime-local')).toBe('2027-02-09T15:00');
   });

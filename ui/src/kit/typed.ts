@@ -2,24 +2,24 @@ import { clock } from './clock.svelte';
 import { addDays } from './moment';
 import { dateText, dayOf } from './time';
 
-/** What a field takes: a day, a time of day, or both. */
+/** What a field accepts: a day, a time of day, or both. */
 export type WhenKind = 'date' | 'time' | 'datetime-local';
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
 const WEEK_DAYS = 7;
-/** Looked at for what fits: a 29th of February is at most four years away. */
+/** How many months to search for a match: a 29th of February is at most four years away. */
 const MONTHS_AHEAD = 48;
 const NEAR: Record<string, number> = { today: 0, tomorrow: 1, yesterday: -1 };
 const NUMBERS = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
 const PARTS = /\p{L}+|\d+/gu;
 const TIME = /(?:^|[\s,])(?:at\s+)?(\d{1,2})(?:[:.](\d{2}))?\s*(am|pm)?$/i;
 
-/** A value of a field as it is read everywhere: `Fri 16 Jan`, `15:00`, `Fri 16 Jan, 15:00`. */
+/** A field's value in the usual format: `Fri 16 Jan`, `15:00`, `Fri 16 Jan, 15:00`. */
 export function shownWhen(value: string, kind: WhenKind): string {
   if (value === '') return '';
   const [day = '', time = ''] = kind === 'time' ? ['', value] : value.split('T');
-  // A wall time is shown as it stands; the zone of the clock says nothing about it.
+  // Show a wall time as it is; the clock's zone does not apply.
   const clockText = time === '' ? '' : wallText(time);
   return [day === '' ? '' : dateText(day), clockText].filter(Boolean).join(', ');
 }
@@ -30,7 +30,7 @@ function wallText(time: string): string {
   return `${hour % 12 === 0 ? 12 : hour % 12}:${String(minute).padStart(2, '0')} ${hour < 12 ? 'am' : 'pm'}`;
 }
 
-/** What was typed as the field's value: empty for nothing, null for what is no date or time. */
+/** Parses typed text into the field's value: empty for no text, null for no valid date or time. */
 export function readWhen(text: string, kind: WhenKind): string | null {
   const said = text.trim();
   if (said === '') return '';
@@ -58,18 +58,18 @@ function readTime(said: string): string | null {
   return `${String(hour).padStart(2, '0')}:${minute}`;
 }
 
-/** A date in numbers as locales write it: `9/1`, `9.1.`, `1/9/2027`, `2027/1/9`, with its weekday or without. */
+/** A numeric date in any locale's format: `9/1`, `9.1.`, `1/9/2027`, `2027/1/9`, with or without a weekday. */
 const NUMERIC = /^(?:\p{L}{3,},?\s+)?(\d{1,4})([./-])\s?(\d{1,2})(?:\2\s?(\d{4}|\d{1,2}))?\.?$/u;
 
 function readNumbers(said: string, today: string): string | null {
   const [, first = '', sign, second = '', third] = NUMERIC.exec(said) ?? [];
   if (first.length > 2) {
-    // The year first is followed by the month everywhere.
+    // After a leading year, the month comes next in every locale.
     if (first.length !== 4 || third === undefined) return null;
     return soonest(today, { weekday: -1, year: Number(first), month: Number(second) - 1, day: Number(third) });
   }
   if (third?.length === 1) return null;
-  // With points it is the day that comes first, whoever writes it; beyond twelve there is no month.
+  // With dots the day always comes first; and a number above twelve cannot be the month.
   const dayFirst = sign === '.' || Number(first) > MONTHS.length || (clock.dayFirst && Number(second) <= MONTHS.length);
   const [day, month] = dayFirst ? [first, second] : [second, first];
   const year = third === undefined ? -1 : Number(third.length === 2 ? `20${third}` : third);
@@ -77,7 +77,10 @@ function readNumbers(said: string, today: string): string | null {
   return soonest(today, { weekday: -1, year, month: Number(month) - 1, day: Number(day) });
 }
 
-/** `2026-01-09`, `Fri 9`, `9 Jan`, `Jan 9 2027`, `Fri`, `tomorrow`, `next week`: days without a year are the next ones. */
+/**
+ * `2026-01-09`, `Fri 9`, `9 Jan`, `Jan 9 2027`, `Fri`, `tomorrow`, `next week`: a day without a year is the next such
+ * day.
+ */
 function readDay(said: string): string | null {
   if (/^\d{4,}-\d{2}-\d{2}$/.test(said)) return said;
   const today = dayOf(clock.now());
@@ -99,14 +102,14 @@ function readDay(said: string): string | null {
   return soonest(today, known);
 }
 
-/** How many days away `next week`, `in 3 days`, `in two weeks` and `next Friday` are; undefined for anything else. */
+/** Days until `next week`, `in 3 days`, `in two weeks` or `next Friday`; undefined for anything else. */
 function awayFrom(said: string, today: string): number | undefined {
   const monday = (WEEK_DAYS - weekdayOf(today)) % WEEK_DAYS || WEEK_DAYS;
   if (said === 'next week') return monday;
   if (said === 'weekend' || said === 'this weekend') return Math.max(0, WEEKDAYS.indexOf('sat') - weekdayOf(today));
   const next = /^next (\p{L}{3,})$/u.exec(said)?.[1];
   const weekday = next === undefined ? -1 : WEEKDAYS.findIndex((day) => next.startsWith(day));
-  // Of the week that follows, as people mean it on every day but that one.
+  // In the following week, which is what people mean on every day but that weekday itself.
   if (weekday >= 0) return monday + weekday;
   const [, count = '', unit = ''] = /^in (\d{1,3}|\p{L}+) (day|week)s?$/u.exec(said) ?? [];
   const times = /^an?$/.test(count) ? 1 : Number(count) || NUMBERS.indexOf(count) + 1;
@@ -122,7 +125,7 @@ interface Known {
 
 const weekdayOf = (day: string) => (new Date(`${day}T12:00:00Z`).getUTCDay() + WEEK_DAYS - 1) % WEEK_DAYS;
 
-/** The first day from today on of which all this is true. A weekday beside a whole date need not be right: the date counts. */
+/** The first day from today that matches all parts. With a complete date the weekday may be wrong: the date counts. */
 function soonest(today: string, { weekday, month, day, year }: Known): string | null {
   if (day < 0) {
     if (weekday < 0 || month >= 0 || year >= 0) return null;

@@ -6,15 +6,15 @@ import { saidLine } from './said';
 import { t } from './strings';
 import { toasts } from './toast.svelte';
 
-/** How far back Ctrl Z looks for an effect with a way back. */
+/** How many effects Ctrl Z searches for one that can be undone. */
 const LOOK_BACK_MAX = 50;
 
-/** Whether an effect, or what is left of it, can be taken back. */
+/** Whether an effect, or what remains of it, can be undone. */
 export function canUndo(undo: ActivityRow['undo'] | undefined): boolean {
   return undo === 'available' || undo === 'partly';
 }
 
-/** Runs the recorded inverse of one effect and says what came of it. */
+/** Runs the recorded inverse of an effect and reports the result. */
 export async function undoEffect(id: Id): Promise<void> {
   try {
     const end = await turnEnd(await host.call('undo', { id }));
@@ -31,8 +31,8 @@ export async function undoEffect(id: Id): Promise<void> {
 }
 
 /**
- * What is as it was again, by its name alone: the toast before it, or the row the button stands in, told what was done. An
- * undo that is taken back does the thing once more, and says so.
+ * Names just what was restored: the previous toast, or the row with the button, already said what was done. Undoing an
+ * undo repeats the original effect, and says so.
  */
 async function undoneText(id: Id, said: string): Promise<string> {
   const row = (await show(host, 'activity', { id }).catch(() => []))[0];
@@ -43,14 +43,14 @@ async function undoneText(id: Id, said: string): Promise<string> {
   return names.size === 1 ? t('undo.done_name', { name }) : t('undo.done_many', { n: names.size });
 }
 
-/** Takes back something approved that is held, before it is carried out. */
+/** Takes back a held action before it is carried out. */
 async function takeBack(id: Id): Promise<void> {
   const { outcome } = await host.call('outbox', { id, act: 'to_draft' });
   if (outcome.state === 'done') toasts.show(outcome.say);
   else if (outcome.state === 'failed') toasts.show(`${outcome.fault.message} ${outcome.fault.hint}`.trim());
 }
 
-/** Ctrl Z outside text fields: what is held, or the last effect that can still be taken back, whichever came last. */
+/** Ctrl Z outside text fields: takes back the held action or undoes the last undoable effect, whichever is newer. */
 export async function undoLast(): Promise<void> {
   try {
     const [rows, outbox] = await Promise.all([

@@ -3,10 +3,13 @@ import { router } from './router.svelte';
 const NEW = 'new';
 const TO = 'to:';
 
-/** The place where a mail to somebody is written. */
+/** The address of a new mail to somebody. */
 export const writeTo = (address: string): string => router.href('mail', TO + address);
 
-/** Of a place in Mail: to whom a new mail is written there, empty for nobody yet; null where mail is read. */
+/**
+ * The recipient of a new mail, from an address in Mail: empty if there is none yet, null if the address shows mail to
+ * read.
+ */
 export function recipientOf(id: string | null): string | null {
   if (id === NEW) return '';
   return id?.startsWith(TO) ? id.slice(TO.length) : null;

@@ -45,7 +45,7 @@ import { digitOf, surfaces, type Surface } from './surfaces';
 export type Group = 'answer' | 'waiting' | 'people' | 'do' | 'ask' | 'kept' | 'go' | 'settings';
 export const GROUPS: Group[] = ['answer', 'waiting', 'people', 'do', 'ask', 'kept', 'go', 'settings'];
 
-/** One line of the palette. It can open an approval; nothing here can approve one. */
+/** One line of the palette. It can open an approval, but never approve one. */
 export interface Command {
   id: string;
   group: Group;
@@ -54,11 +54,11 @@ export interface Command {
   detail?: string;
   keys?: string[];
   run: () => void;
-  /** What can be done with it besides, by Tab. */
+  /** Further actions on it, opened with Tab. */
   acts?: () => Command[];
 }
 
-/** Everything that is always offered, before the words narrow it. */
+/** All commands that are always offered, before the typed text filters them. */
 export function commands(): Command[] {
   const waiting = live.waiting.map((one): Command => ({
     id: `waiting-${one.id}`,
@@ -180,7 +180,7 @@ function keysOf(surface: Surface): { keys?: string[] } {
   return key === null ? {} : { keys: [MOD, key] };
 }
 
-/** Asking is always possible: the words themselves, in a new conversation. */
+/** The option to ask: sends the text in a new conversation. Always available. */
 export function askCommand(text: string): Command {
   return {
     id: 'ask',
@@ -190,7 +190,7 @@ export function askCommand(text: string): Command {
     detail: t('palette.ask_where'),
     keys: [MOD, 'Enter'],
     run: () => {
-      // Asked first, shown then: the conversation has its id as soon as something is said in it, and `new` would drop it.
+      // Ask first, then navigate: the conversation gets its id when the message is sent, and `new` would drop it.
       void talk.open(null);
       void talk.send(text);
       router.go('chat', talk.id ?? 'new');
@@ -198,7 +198,7 @@ export function askCommand(text: string): Command {
   };
 }
 
-/** What the words come to, where they are a sum: known at once, and kept from the conversation. */
+/** The result of a sum, computed at once and kept out of the conversation. */
 export function answerCommand(text: string): Command | null {
   const sum = sumOf(text);
   if (sum === null) return null;
@@ -217,7 +217,10 @@ export function answerCommand(text: string): Command | null {
   };
 }
 
-/** What a question about free time comes to while it is typed; null for everything else. Enter asks it where it can be acted on. */
+/**
+ * A live answer to a question about free time; null for anything else. Enter asks it in a conversation, where its rows
+ * have actions.
+ */
 export async function glanceCommand(text: string): Promise<Command | null> {
   const { glance } = await host.call('glance', { text });
   if (!glance) return null;
@@ -232,7 +235,7 @@ export async function glanceCommand(text: string): Promise<Command | null> {
   };
 }
 
-/** Where a hit is shown, and its icon. */
+/** The surface and icon for each kind of hit. */
 const HITS: Record<string, { surface: string; icon: LucideIcon }> = {
   contacts: { surface: 'contacts', icon: UserRound },
   mail: { surface: 'mail', icon: Mail },
@@ -245,8 +248,8 @@ const HITS: Record<string, { surface: string; icon: LucideIcon }> = {
 };
 
 /**
- * What is kept here and fits the words, in the order of the engine's own search: titles and people before texts. A person
- * found by something else than the name, as the dentist is by that word, comes after what is called so.
+ * Stored rows that match the text, in the order of the engine's search: titles and people before texts. Hits that match
+ * by title come first; a person found by another word, such as the dentist, comes after them.
  */
 export async function searchKept(text: string, limit: number): Promise<Command[]> {
   const { hits: all } = await host.call('search', { text, limit });
@@ -263,7 +266,7 @@ export async function searchKept(text: string, limit: number): Promise<Command[]
   });
 }
 
-/** When events are, in words. Of one that cannot be read nothing is said. */
+/** The dates of events, in words. Skips events that cannot be read. */
 async function datesOf(ids: readonly Id[]): Promise<Map<Id, string>> {
   const read = async (id: Id) => (await show(host, 'events', { id }).catch(() => []))[0];
   const events = (await Promise.all(ids.map(read))).filter((event) => event !== undefined);
@@ -272,7 +275,7 @@ async function datesOf(ids: readonly Id[]): Promise<Map<Id, string>> {
   return new Map(events.map((event) => [event.id, when(event)]));
 }
 
-/** What was opened from here last, newest first. */
+/** The rows last opened from the palette, newest first. */
 export function recentCommands(): Command[] {
   return recent.all().flatMap((one) => keptCommand(one) ?? []);
 }

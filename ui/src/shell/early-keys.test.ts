@@ -16,7 +16,7 @@ describe('keys before the palette is there', () => {
     press('Backspace');
     press('Enter');
     expect(behind).not.toHaveBeenCalled();
-    // Combinations and keys that type nothing are not for it.
+    // Ignores combinations and keys that type nothing.
     expect(press('k', { ctrlKey: true })).toBe(false);
     expect(press('Tab')).toBe(false);
     expect(keys.stop()).toEqual({ text: 'raj', enter: true });

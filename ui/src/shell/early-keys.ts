@@ -1,17 +1,17 @@
-/** What is typed between the wish for the palette and its field: nobody should wait for a window. */
+/** What the person types before the palette's field is ready: nobody should have to wait for a window. */
 export interface Early {
-  /** The letters so far. */
+  /** The typed letters. */
   text: string;
-  /** Enter was pressed: the first thing found is meant. */
+  /** Enter was pressed: choose the first result. */
   enter: boolean;
 }
 
-/** Longer than anyone types in that time. */
+/** More than anyone types in that time. */
 const CHARS_MAX = 200;
 
 /**
- * Keeps keys from whatever has the focus until `stop` gives them back. Escape is told at once. Combinations with Ctrl, Alt
- * or ⌘ are left alone.
+ * Takes keys away from the focused element until `stop` returns them. Reports Escape at once. Leaves combinations with
+ * Ctrl, Alt or ⌘ alone.
  */
 export function collectKeys(onescape: () => void): { stop: () => Early } {
   const early: Early = { text: '', enter: false };
@@ -22,7 +22,7 @@ export function collectKeys(onescape: () => void): { stop: () => Early } {
     else if (event.key === 'Backspace') early.text = [...early.text].slice(0, -1).join('');
     else if ([...event.key].length === 1 && early.text.length < CHARS_MAX) early.text += event.key;
     else return;
-    // Nothing behind the palette may take it: not the field one was in, not a key of a surface.
+    // Nothing behind the palette may get the key: neither the focused field nor a surface's key binding.
     event.preventDefault();
     event.stopImmediatePropagation();
   };

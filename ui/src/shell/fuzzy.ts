@@ -1,12 +1,12 @@
-/** Where the letters of a query were found, as [start, end) of runs; null when they were not, in this order. */
+/** Where the letters of a query matched, as [start, end) ranges. */
 export interface Match {
   score: number;
   runs: [number, number][];
 }
 
 /**
- * Subsequence match that likes the starts of words and unbroken runs. Case and accents do not count. Higher is better; an
- * empty query matches everything equally.
+ * Fuzzy subsequence match that favours word starts and unbroken runs, and ignores case and accents. A higher score is
+ * better; an empty query matches everything equally. Null if the letters do not occur in this order.
  */
 export function fuzzy(query: string, text: string): Match | null {
   const wanted = fold(query).replace(/\s+/g, '');
@@ -36,7 +36,7 @@ export function fuzzy(query: string, text: string): Match | null {
     }
     at = found + 1;
   }
-  // Letters scattered over many places are chance, not intent.
+  // Letters scattered over many places match by chance.
   return runs.length > Math.max(3, wanted.length / 2) ? null : { score, runs };
 }
 

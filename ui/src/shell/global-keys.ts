@@ -5,7 +5,7 @@ import { stopEverything } from '../kit/stop';
 import { undoLast } from '../kit/undo';
 import { digitOf, surfaces } from './surfaces';
 
-/** Parts of the window in the order of F6. A part that is not shown is skipped. */
+/** The regions of the window in F6 order. Hidden regions are skipped. */
 const REGIONS = [
   '[data-region="storage"]',
   '[data-region="sample"]',
@@ -15,10 +15,10 @@ const REGIONS = [
   '[data-region="plan"]',
 ];
 
-/** Where the focus lands in a region, best first. */
+/** Where the focus lands in a region, in order of preference. */
 const STARTS = ['[data-region-start]', 'h1, h2[tabindex]', 'a[tabindex="0"]', 'button:not([tabindex="-1"])'];
 
-/** The keys that work anywhere in the main window. */
+/** Binds the keys that work anywhere in the main window. */
 export function globalKeys(): () => void {
   const places = Object.fromEntries(
     surfaces.flatMap((surface) => {
@@ -38,7 +38,7 @@ export function globalKeys(): () => void {
       if (innerWidth < 70 * rem()) frame.sheet = !frame.sheet;
       else void (frame.plan ? frame.hidePlan() : frame.showPlan());
     },
-    // In a text field it stays the field's own undo.
+    // In a text field, leave undo to the field.
     'mod+z': () => {
       if (inTextField()) return false;
       void undoLast();
@@ -67,7 +67,7 @@ function nextRegion(step: 1 | -1): void {
     const region = document.querySelector<HTMLElement>(selector);
     return region && region.offsetParent !== null ? [region] : [];
   });
-  // The innermost: the composer lies inside the content.
+  // Take the innermost region: the composer lies inside the content.
   const here = document.activeElement?.closest('[data-region]');
   const at = shown.findIndex((region) => region === here);
   const next = shown.at((at < 0 ? (step > 0 ? 0 : -1) : at + step) % shown.length);

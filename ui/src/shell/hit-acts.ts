@@ -26,7 +26,7 @@ import type { Command } from './commands';
 type Do = () => unknown;
 type Row = [label: PlainKey, icon: LucideIcon, run: Do];
 
-/** What can be done with a hit without opening it; the way to open it comes first. */
+/** The actions on a hit; opening it comes first. */
 export function actsOfHit(kept: Kept, open: () => void): Command[] {
   const rows: Row[] = [['palette.act_open', ArrowRight, open], ...rowsOf(kept)];
   return rows.map(([label, icon, run]) => ({
@@ -91,7 +91,7 @@ async function copyAddress(id: Id): Promise<void> {
   toasts.show(t('common.copied'));
 }
 
-/** A mail to somebody; where no address is known, the person's own page, where one can be added. */
+/** Starts a mail to a contact; if no address is known, opens the contact, where one can be added. */
 export async function write(id: Id): Promise<void> {
   const [person] = await show(host, 'contacts', { id }).catch(() => []);
   const address = person?.emails[0];

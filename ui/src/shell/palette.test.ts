@@ -99,7 +99,7 @@ describe('people and mails', () => {
     }));
     await type('brief');
     await eventually(() => expect(screen.getAllByRole('option', { name: /Morning briefing/ })).toHaveLength(2));
-    // Its words stand in the text alone.
+    // The match is only in its text.
     expect(screen.getByRole('option', { name: /Shopping/ })).toBeTruthy();
   });
 });
@@ -127,7 +127,7 @@ describe('answers and actions in place', () => {
     render(Palette);
     await type('passport');
     await eventually(() => expect(labels()).toContain('Renew passport'));
-    // A word looks for something: what asks it comes last.
+    // One word is a search, so asking comes last.
     expect(labels().at(-1)).toContain('Ask “passport”');
     await fireEvent.keyDown(field(), { key: 'ArrowDown' });
     await fireEvent.keyDown(field(), { key: 'Tab' });
@@ -154,7 +154,7 @@ describe('answers and actions in place', () => {
     render(Palette);
     await type('when am I free');
     await eventually(() => expect(labels()).toContain('When am I'));
-    // What the question comes to may stand above it.
+    // The answer to the question may stand above it.
     expect(labels().find((label) => !label.startsWith('Free: '))).toContain('Ask “when am I free”');
   });
 
@@ -162,7 +162,7 @@ describe('answers and actions in place', () => {
     fake.world.search = () => [{ topic: 'notes', id: 'n-raj', title: 'Alarm code', snippet: '' }];
     const first = render(Palette);
     await type('alarm');
-    // Before what is found is there, Enter waits for it.
+    // Enter waits for search results that are not there yet.
     await fireEvent.keyDown(field(), { key: 'Enter' });
     await eventually(() => expect(router.route).toEqual({ surface: 'notes', id: 'n-raj' }));
     first.unmount();
@@ -194,7 +194,7 @@ describe('asking from the palette', () => {
     fake.world.options.scenario = 'failing';
     askCommand('Do not lose this').run();
     await eventually(() => expect(talk.refused).not.toBeNull());
-    // The surface may be drawn only now.
+    // The surface may render only now.
     render(ChatSurface, { id: router.route.id });
     await eventually(() => expect(screen.getByRole<HTMLTextAreaElement>('textbox').value).toBe('Do not lose this'));
   });

@@ -33,8 +33,8 @@ import StorageBar from './StorageBar.svelte';
 import { SECTIONS } from '../features/settings/sections';
 import { surfaceOf, surfaces } from './surfaces';
 
-// A language in which every entry of the catalogue stands in brackets. What is read or heard outside of them must be data,
-// a date or the name of a key: any other words were written past the catalogue.
+// A pseudo language that puts every catalogue entry in brackets. Any visible or spoken text outside brackets must be
+// data, a date or a key name; other text bypasses the catalogue.
 
 vi.mock('../kit/strings/words', async (original) => {
   const real = await original<typeof words>();
@@ -48,7 +48,7 @@ vi.mock('../kit/strings/words', async (original) => {
 const SPOKEN = ['aria-label', 'aria-description', 'aria-roledescription', 'title', 'placeholder', 'alt'];
 const KEYS = /^(Esc|Enter|Tab|Shift|Space|Ctrl|Alt|Delete|Home|End|[A-Z])( [A-Z↑↓←→])?$/;
 
-/** Marks of Markdown, which are not drawn. */
+/** Markdown marks, which are not drawn. */
 const MARKUP = /[*_`#>|]/g;
 
 /** Names of months and days, as the browser writes them. */
@@ -64,7 +64,7 @@ const DATES = new Set(
   ),
 );
 
-/** Everything the host told, as one text. Descriptions of tools are long and nowhere shown. */
+/** Everything the host returned, as one text. Skips tool descriptions, which are long and shown nowhere. */
 function told(): string {
   const texts: string[] = [];
   const walk = (value: unknown): void => {
@@ -80,7 +80,7 @@ function told(): string {
   return texts.join('\n').replace(/\s+/g, ' ').toLowerCase();
 }
 
-/** What is left of a text without the words of the catalogue and without data. */
+/** The parts of a text that come from neither the catalogue nor the data. */
 function foreign(text: string, data: string): string[] {
   let rest = text;
   for (let before = ''; before !== rest;) [before, rest] = [rest, rest.replace(/⟦[^⟦⟧]*⟧/g, '\n')];
@@ -92,7 +92,7 @@ function foreign(text: string, data: string): string[] {
     .filter((part) => !part.split(/\s+/).every((word) => DATES.has(word.toLowerCase().replace(/\.$/, ''))));
 }
 
-/** Not read as words: what is copied to another program stands there as that program takes it. */
+/** Elements to skip: they contain code for other programs, shown verbatim. */
 const UNREAD = 'style, script, pre, code';
 
 function visible(root: HTMLElement): string[] {
@@ -108,7 +108,7 @@ function visible(root: HTMLElement): string[] {
 
 type Place = [id: string | null, there: string];
 
-/** Places of each surface, with something that is there once the place is drawn whole. */
+/** Addresses of each surface, with a text that appears once the surface is fully drawn. */
 const PLACES: Record<string, Place[]> = {
   chat: [
     ['main', 'You’re both free Thursday'],
@@ -193,7 +193,7 @@ const PLACES: Record<string, Place[]> = {
   ],
 };
 
-/** What each says where nothing is kept yet. */
+/** What each surface says when it has no data. */
 const EMPTY: Record<string, string> = {
   chat: en['chat.empty_title'],
   conversations: en['conversations.empty'],
@@ -216,12 +216,12 @@ async function world(scenario: Scenario = 'populated') {
   clock.now = () => fake.world.now();
   live.start();
   live.wantEffects();
-  // What is known already is of the world before.
+  // The loaded data belongs to the previous world.
   fake.world.changed('approvals', 'conversations', 'outbox', 'settings');
   await live.reloadApprovals();
 }
 
-/** Waits until it is drawn, and finds what of it was written past the catalogue. */
+/** Waits until the surface is drawn, and returns text that bypasses the catalogue. */
 async function pastCatalogue(root: HTMLElement, there: string): Promise<string[]> {
   await eventually(() => expect(visible(root).join('\n')).toContain(there));
   const data = told();
@@ -251,7 +251,7 @@ it.each(Object.entries(EMPTY))('every word of an empty %s comes from the catalog
   expect(await pastCatalogue(container, there)).toEqual([]);
 });
 
-/** What lies over the surfaces, stands beside them, or comes before them. */
+/** Parts above, beside or before the surfaces. */
 const PARTS: [name: string, draw: () => unknown, there: string][] = [
   ['the first start', () => draw(Onboarding), en['first.promise']],
   ['the rail', () => draw(Rail), en['nav.activity']],

@@ -4,7 +4,7 @@ import { router } from '../kit/router.svelte';
 import { t, type Key } from '../kit/strings';
 import { toasts } from '../kit/toast.svelte';
 
-/** What it came to without the person having done it: whoever stops a research knows. */
+/** The states worth reporting: the person did not cause them. Whoever stops a research knows it. */
 const SAID = {
   done: 'shell.research_done',
   paused: 'shell.research_paused',
@@ -13,10 +13,10 @@ const SAID = {
 
 const isEnd = (state: ResearchState): state is keyof typeof SAID => state in SAID;
 
-/** On its own page it is seen, and said there. */
+/** Whether its own page is open, which already shows the state. */
 const isShown = (id: Id) => router.route.surface === 'research' && router.route.id === id;
 
-/** Says that a research ended or cannot go on, wherever the person is by now. Returns how to stop. */
+/** Tells the person on any surface that a research ended or cannot go on. Returns a function that stops this. */
 export function researchNotices(): () => void {
   return onResearch((event) => {
     if (event.event === 'research_state' && isEnd(event.state) && !isShown(event.id)) void tell(event.id, event.state);
@@ -26,7 +26,7 @@ export function researchNotices(): () => void {
 async function tell(id: Id, state: keyof typeof SAID): Promise<void> {
   const rows = await show(host, 'research').catch(() => []);
   const row = rows.find((one) => one.id === id);
-  // Gone with everything else, or gone on meanwhile: nothing is left to say.
+  // If it was erased or has gone on in the meantime, say nothing.
   if (row?.state !== state || isShown(id)) return;
   toasts.queue(t(SAID[state], { name: row.objective }), {
     label: t('shell.research_open'),

@@ -1,15 +1,15 @@
-/** Longer than a sum that is typed; it also bounds how deep brackets go. */
+/** Longer than anyone types a sum; also limits the nesting of brackets. */
 const CHARS_MAX = 120;
-/** Beyond these a computer's fractions show: 0.1 + 0.2. */
+/** The precision of results, to hide rounding errors such as in 0.1 + 0.2. */
 const DIGITS = 12;
 const TOKEN = /\s*(?:(\d+(?:\.\d+)?|\.\d+)|([-+*/^()%]))/y;
 const SIGNS: Record<string, string> = { '×': '*', '·': '*', '÷': '/', '−': '-', '–': '-' };
 
-/** What a sum comes to; null where the text is no sum, or has no result. */
+/** The result of a sum; null if the text is no sum or has no result. */
 export function sumOf(text: string): number | null {
   if (text.length > CHARS_MAX) return null;
   const read = tokensOf(text.replace(/[×·÷−–]/g, (sign) => SIGNS[sign] ?? sign).replace(/%\s+of\s+/g, '% * '));
-  // A single number, or a date such as 3-4-2026, asks for nothing that a person would call a sum.
+  // A single number, or a date such as 3-4-2026, is no sum.
   if (read === null || read.length < 3 || /^\s*\d+([-/])\d+\1\d+\s*$/.test(text)) return null;
   const tokens: readonly string[] = read;
   let at = 0;

@@ -15,24 +15,24 @@ import UsersRound from '@lucide/svelte/icons/users-round';
 import type { Component } from 'svelte';
 import type { PlainKey } from '../kit/strings';
 
-/** What a surface is given: the part of the address after its name. */
+/** The props of a surface: the part of the address after its name. */
 export interface SurfaceProps {
   id: string | null;
 }
 
 export interface Surface {
-  /** First part of the address, and the folder under `features/`. */
+  /** The first part of the address, and the folder under `features/`. */
   name: string;
   label: PlainKey;
   icon: LucideIcon;
   load: () => Promise<{ default: Component<SurfaceProps> }>;
-  /** In the foot of the rail, reached with Ctrl , as well. */
+  /** Sits at the foot of the rail, and also opens with Ctrl , */
   foot?: boolean;
-  /** Belongs to this place of the rail and has none of its own. */
+  /** The rail entry that it belongs to, if it has none of its own. */
   under?: string;
 }
 
-/** The places of the window, in the order of the rail and of Ctrl 1 … 9, 0; Settings has a key of its own. */
+/** The surfaces in the order of the rail and of Ctrl 1 … 9, 0; Settings has its own key. */
 export const surfaces: Surface[] = [
   { name: 'chat', label: 'nav.chat', icon: MessageSquare, load: () => import('./ChatSurface.svelte') },
   { name: 'today', label: 'nav.today', icon: Sun, load: () => import('../features/today/Today.svelte') },
@@ -79,14 +79,14 @@ export const surfaces: Surface[] = [
   },
 ];
 
-/** The row of digits on a keyboard, which ends with 0. */
+/** The digit keys in keyboard order, which ends with 0. */
 const DIGITS = '1234567890';
 
-/** The digit that leads to a place, with Ctrl; null where it has none. */
+/** The digit that opens a surface with Ctrl; null if it has none. */
 export const digitOf = (surface: Surface): string | null =>
   surface.foot ? null : (DIGITS[surfaces.indexOf(surface)] ?? null);
 
-/** Every conversation: reached from the rail's list, from the palette and with Ctrl Shift H. */
+/** All conversations: opens from the rail's list, the palette and Ctrl Shift H. */
 const conversations: Surface = {
   name: 'conversations',
   label: 'nav.conversations',

@@ -40,14 +40,14 @@ describe('activity', () => {
     expect(kinds('all')).toEqual(['read', 'import']);
     expect(kinds('effects')).toEqual(['import']);
     expect(kinds('egress')).toEqual([]);
-    // What the turn did, or asks for, stands there with its own line.
+    // A turn with an effect or an approval has its own line, so it is not listed as a read.
     const [plan] = plans;
     const [row] = activity;
     const [card] = fake.world.approvals;
     if (!plan || !row || !card) throw new Error('no rows');
     expect(kinds('all', { effects: [{ ...row, turn: plan.turn }] })).not.toContain('read');
     expect(kinds('all', { approvals: [{ ...card, turn: plan.turn }] })).not.toContain('read');
-    // A step that did not happen, or a tool that does more, is no reading.
+    // A failed step, or a tool that does not only read, makes it no read.
     const step = { key: 'a', say: 'a', why: '', tool: 'calendar.list', status: 'failed' as const };
     expect(kinds('all', { plans: [{ ...plan, steps: [step] }] })).not.toContain('read');
     const other = { ...step, status: 'done' as const, tool: 'gone.tool' };

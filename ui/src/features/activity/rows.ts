@@ -6,7 +6,9 @@ import { millis } from '../../kit/time';
 export const SHOWN = ['all', 'effects', 'egress'] as const;
 export type Shown = (typeof SHOWN)[number];
 
-/** One line: what was done here, what left this machine, what was brought in, what was only read, or what was not done. */
+/**
+ * One line of the log: an effect, an egress entry, an import, a request that only read, or an action that was not done.
+ */
 export type Line =
   | { kind: 'effect'; id: string; at: string; effect: ActivityRow }
   | { kind: 'egress'; id: string; at: string; egress: EgressRow }
@@ -14,16 +16,15 @@ export type Line =
   | { kind: 'read'; id: string; at: string; plan: PlanRow }
   | { kind: 'refused'; id: string; at: string; approval: Approval };
 
-/** States of an action that was asked for and came to nothing, with what is said of each. */
+/** The states of an action that was never carried out, each with its message. */
 const REFUSED: Partial<Record<Approval['state'], PlainKey>> = {
   denied: 'activity.denied',
   expired: 'activity.expired',
   cancelled: 'activity.cancelled',
 };
-/** What came to nothing, in words. */
 export const refusedText = (approval: Approval): string => t(REFUSED[approval.state] ?? 'activity.cancelled');
 
-/** Everything there is to list. */
+/** The rows the log is built from. */
 export interface Logs {
   effects: readonly ActivityRow[];
   egress: readonly EgressRow[];
@@ -33,8 +34,8 @@ export interface Logs {
 }
 
 /**
- * The plans of turns in which something was read and nothing changed: what a turn did or asked for has lines of its own.
- * What a tool is, where it is not known any more, is not taken for reading.
+ * The plans of turns that only read. A turn with an effect or an approval is left out: those have their own lines. A
+ * tool with unknown risk does not count as a read.
  */
 export function reads(logs: Logs, risk: (tool: string) => Risk | null): PlanRow[] {
   const more = new Set([...logs.effects, ...(logs.approvals ?? [])].map((one) => one.turn));
@@ -44,10 +45,10 @@ export function reads(logs: Logs, risk: (tool: string) => Risk | null): PlanRow[
   });
 }
 
-/** Of numbered logs: what names a line among all of them. */
+/** Imports are numbered per log, so their id gets a prefix to be unique among all lines. */
 const importId = (row: ImportRow): string => `import-${row.id}`;
 
-/** Newest first. What was refused stands where it was asked for, or where its time ran out. */
+/** Newest first. A refused action stands at the time it was created or, if it expired, at the time it expired. */
 export function lines(logs: Logs, shown: Shown, risk: (tool: string) => Risk | null = () => null): Line[] {
   const { effects, egress, approvals = [], imports = [] } = logs;
   const all: Line[] = [];
@@ -82,7 +83,7 @@ const COUNTED = {
   outbox: 'activity.in_outbox',
   memories: 'activity.in_memories',
 } as const;
-/** What a file brought: what is new of each kind, or that all of it was there. */
+/** What an import added, counted by kind, or that nothing in the file was new. */
 export function broughtText(file: ImportRow): string {
   const added = file.counts.flatMap((one) => {
     const known = Object.hasOwn(COUNTED, one.topic) && one.added > 0;
@@ -99,7 +100,6 @@ export function broughtText(file: ImportRow): string {
   return all.length > 0 ? all.join(', ') : t('activity.in_nothing');
 }
 
-/** What became of it, undone included. */
 export type Phase = 'done' | 'undone' | 'partly' | 'failed' | 'unknown';
 export function phaseOf(effect: ActivityRow): Phase {
   if (effect.outcome === 'failed' || effect.outcome === 'denied') return 'failed';
@@ -117,7 +117,7 @@ const TOPICS: Record<string, Topic> = {
   outbox: 'outbox',
   contact: 'contacts',
 };
-/** Where a record of this kind is read, and the surface that shows it. */
+/** The topic to read a record of this kind from. */
 export function topicOf(kind: string): Topic | null {
   return TOPICS[kind] ?? null;
 }
@@ -131,10 +131,12 @@ export const SURFACES: Record<string, string> = {
   outbox: 'approvals',
 };
 
-/** Fields that name what to change rather than what it becomes, and a rule of repetition, which the sentence says. */
+/**
+ * Arguments that name the target instead of a new value, and the recurrence rule, which the sentence already states.
+ */
 const NAMING = new Set(['id', 'ids', 'target', 'scope', 'instance', 'pick', 'rrule']);
 
-/** What the fields of tools are called; one that is not here is named by the words of its own name. */
+/** The labels of tool arguments; an argument that is not listed shows its own name. */
 const FIELDS: Record<string, PlainKey> = {
   title: 'field.title',
   due: 'field.due',
@@ -177,12 +179,12 @@ export function fieldText(field: string): string {
 export interface Asked {
   field: string;
   asked: string;
-  /** As it is stored; none when the row has no such field. */
+  /** The stored value; null when the row has no such field. */
   stored: string | null;
   same: boolean;
 }
 
-/** What was asked, field by field, against what is stored. */
+/** Each requested argument next to the stored value. */
 export function compare(args: JsonValue, row: Record<string, JsonValue> | null): Asked[] {
   if (args === null || typeof args !== 'object' || Array.isArray(args)) return [];
   const changes = args['changes'];
@@ -208,10 +210,10 @@ export function plain(value: JsonValue): string {
   return String(value);
 }
 
-/** Starts like an instant; `readable` shows it as one. */
+/** Matches text that starts like an instant. */
 export const INSTANT = /^\d{4}-\d{2}-\d{2}T/;
 function equal(a: string, b: string): boolean {
   if (a.trim() === b.trim()) return true;
-  // The same moment may be written in two zones.
+  // The same instant may be written in two time zones.
   return INSTANT.test(a) && INSTANT.test(b) && millis(a) === millis(b);
 }

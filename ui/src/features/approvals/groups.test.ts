@@ -37,7 +37,7 @@ describe('a day with much that waits', () => {
       ['c-lease', 3, ['action', 'action', 'action']],
       ['main', 16, ['flood']],
     ]);
-    // What was found comes first, whenever it runs out.
+    // A tainted action comes first, whenever it expires.
     expect(talks[0]?.entries[0]?.id).toBe('a-move-2');
   });
 

@@ -2,16 +2,16 @@ import type { ActivityRow, Approval, ApprovalState, Id, JsonValue, OutboxRow, Ou
 import { isTainted } from '../../kit/live.svelte';
 import { millis } from '../../kit/time';
 
-/** One line of the inbox: an action with its card, many of one kind as one, or a mail on its way out. */
+/** One line of the inbox: a single action, a flood of similar ones, or a mail on its way out. */
 export type Entry =
   | { kind: 'action'; id: Id; approval: Approval }
   | { kind: 'flood'; id: Id; approvals: Approval[] }
   | { kind: 'mail'; id: Id; mail: OutboxRow };
 
-/** Before the identifier of any of several cards that are looked at together. */
+/** The id prefix of an address that shows several similar cards together. */
 const TOGETHER = 'alike-';
 export const togetherId = (id: Id): Id => `${TOGETHER}${id}`;
-/** Which card a place in the window names, and whether those like it are looked at with it. */
+/** Splits an address into the id of the card and whether similar cards are shown with it. */
 export function named(id: Id | null): { id: Id | null; together: boolean } {
   const together = id?.startsWith(TOGETHER) ?? false;
   return { id: together && id !== null ? id.slice(TOGETHER.length) : id, together };
@@ -19,22 +19,22 @@ export function named(id: Id | null): { id: Id | null; together: boolean } {
 
 const sameKind = (one: Approval, other: Approval) => one.tool === other.tool && one.account === other.account;
 
-/** Those that wait and do the same with the same account. Of a few, one with a value that was found is decided alone. */
+/** The waiting actions with the same tool and account. Outside a flood, a tainted action is decided alone. */
 export function alike(waiting: Approval[], one: Approval | undefined): Approval[] {
   if (!one) return [];
   const all = waiting.filter((other) => sameKind(one, other));
   return one.flood === null ? all.filter((other) => !isTainted(other)) : all;
 }
 
-/** What waits in one conversation. */
+/** The waiting actions of one conversation. */
 export interface Talk {
   conversation: Id;
-  /** Cards, not lines: many of one kind are one line. */
+  /** Counts cards, not lines: a flood is one line with many cards. */
   count: number;
   entries: Entry[];
 }
 
-/** What waits, by conversation, in the order of the inbox; many of one kind are one line, where the first of them stands. */
+/** The waiting actions by conversation, in inbox order. A flood becomes one line at the place of its first action. */
 export function byConversation(waiting: Approval[]): Talk[] {
   const talks = new Map<Id, Talk>();
   const floods: Approval[][] = [];
@@ -60,20 +60,20 @@ export function byConversation(waiting: Approval[]): Talk[] {
 }
 
 export interface Inbox {
-  /** Conversation by conversation: tainted ones first, then the one that runs out first. */
+  /** Grouped by conversation; tainted actions first, then the one that expires first. */
   waiting: Approval[];
-  /** Approved and on their way, held and queued mail included. */
+  /** Approved and on their way, including held and queued mail. */
   going: Entry[];
-  /** Outcomes nobody knows, and mail that was refused. */
+  /** Actions and mail with an unknown outcome, and mail that was refused. */
   look: Entry[];
-  /** Written, and approved by nobody. */
+  /** Drafts that nobody has approved yet. */
   drafts: Entry[];
   earlier: Approval[];
 }
 
 type Group = Exclude<keyof Inbox, 'drafts'>;
 
-/** Where an action stands by its state. */
+/** The inbox group of each state. */
 const GROUP_OF: Record<ApprovalState, Group> = {
   pending: 'waiting',
   approved: 'going',
@@ -91,9 +91,9 @@ const GROUP_OF: Record<ApprovalState, Group> = {
 export function inbox(approvals: Approval[], outbox: OutboxRow[], effects: ActivityRow[] = []): Inbox {
   const newest = (a: Approval, b: Approval) => millis(b.created) - millis(a.created);
   const under = outbox.filter((mail) => ['held', 'queued', 'unknown', 'failed'].includes(mail.state));
-  // A mail on its way or in doubt stands here once, as the mail: that is where one can do something about it.
+  // A mail that is on its way or in doubt appears once, as the mail: only there can the person act on it.
   const told = new Set(approvals.filter((one) => under.some((mail) => ledTo(one, mail, effects))).map((one) => one.id));
-  // What is approved and waits is listed in the outbox under its own identifier.
+  // An approved mail that still waits is in the outbox under the id of its approval.
   for (const mail of under) told.add(mail.id);
   const states = (group: Group) => approvals.filter((one) => GROUP_OF[one.state] === group && !told.has(one.id));
   const mails = (...wanted: OutboxState[]) =>
@@ -111,7 +111,7 @@ export function inbox(approvals: Approval[], outbox: OutboxRow[], effects: Activ
   };
 }
 
-/** Those of one conversation next to each other, where its first one stands. */
+/** Moves the actions of one conversation next to each other, at the place of the first one. */
 function together(waiting: Approval[]): Approval[] {
   const talks = new Map<Id, Approval[]>();
   for (const one of waiting) talks.set(one.conversation, [...(talks.get(one.conversation) ?? []), one]);
@@ -122,7 +122,7 @@ export function action(approval: Approval): Entry {
   return { kind: 'action', id: approval.id, approval };
 }
 
-/** The next one to look at after this one was decided. */
+/** The action to show after this one was decided. */
 export function nextWaiting(box: Inbox, after: Id | null): Approval | undefined {
   const at = box.waiting.findIndex((one) => one.id === after);
   return box.waiting[at + 1] ?? box.waiting.find((one) => one.id !== after);
@@ -134,7 +134,7 @@ export function proves(effect: ActivityRow, record: Id): boolean {
   return Array.isArray(receipt?.rows) && receipt.rows.some((row) => row.id === record);
 }
 
-/** Whether this mail is what an approved action sent: by its receipt, or where there is none by what it says and to whom. */
+/** Whether this action sent this mail: by its receipt or, if both are unknown, by draft or subject and recipients. */
 function ledTo(approval: Approval, mail: OutboxRow, effects: ActivityRow[]): boolean {
   if (!approval.tool.startsWith('email.') || approval.state === 'pending') return false;
   const effect = effects.find((one) => one.approval === approval.id);

@@ -95,9 +95,9 @@ describe('the inbox', () => {
     const args = { to: unknown.to, subject: unknown.subject, body: unknown.body };
     const card = approval('sent', 'email.send', mailCard, now, { state: 'unknown', args });
     expect(inbox([card], [unknown]).look.map((one) => one.id)).toEqual(['o-invoice']);
-    // What only the person can settle is never out of sight.
+    // An action that only the person can settle always stays in view.
     expect(inbox([{ ...card, state: 'needs_person' }], []).look.map((one) => one.id)).toEqual(['sent']);
-    // Another mail, and one nobody sent from a card.
+    // Another mail, which came from no card.
     const other = { ...unknown, id: 'o-other', subject: 'Another' };
     expect(inbox([card], [other]).look.map((one) => one.id)).toEqual(['sent', 'o-other']);
     const done = { ...card, state: 'succeeded' as const };

@@ -6,7 +6,7 @@ import { dateText } from '../../kit/time';
 import { t } from '../../kit/strings';
 import '../../kit/strings/en/today';
 
-/** Something with a place by the clock: an event, or where an action that waits would put one. */
+/** A block on the clock: an event, or the place a waiting action would put one. */
 export interface Thing {
   key: string;
   start: number;
@@ -17,7 +17,7 @@ export interface Thing {
 
 export interface Column {
   day: string;
-  /** Of the whole day. */
+  /** Events that last the whole day. */
   whole: EventRow[];
   wholeGhosts: Ghost[];
   blocks: Block<Thing>[];
@@ -39,7 +39,7 @@ export function columnsOf(events: readonly EventRow[], ghosts: readonly Ghost[],
   });
 }
 
-/** What would become of an event if the action that waits is approved. */
+/** What would happen to the event if the waiting action is approved, in words. */
 export function ghostSay(ghost: Ghost): string {
   if (!ghost.moves) return t('today.ghost_new');
   return ghost.before ? t('today.ghost_from', { from: dateText(ghost.before.start) }) : t('today.ghost_moves');

@@ -1,35 +1,35 @@
 import { addDays, daysBetween } from '../../kit/moment';
 import { DAY_MINUTES } from '../../kit/agenda/week';
 
-/** What is held while something moves: the whole of it, or one of its ends. */
+/** The held part of a block: the whole, or one end. */
 export type Grip = 'move' | 'start' | 'end';
 
-/** A stretch of a day, in minutes since midnight; the end may lie in the days after. */
+/** A stretch of a day, in minutes since midnight. `to` may lie beyond midnight. */
 export interface Span {
   day: string;
   from: number;
   to: number;
-  /** So many whole days from `day` on; the minutes say nothing then. */
+  /** For whole-day spans, the number of days from `day` on; the minutes mean nothing then. */
   days?: number;
 }
 
-/** A place of the grid: a minute of a day, or the day as a whole. */
+/** A point in the grid: a minute of a day, or the day as a whole. */
 export interface Place {
   day: string;
   minute: number;
   whole: boolean;
 }
 
-/** Things move, and grow, by a quarter of an hour. */
+/** Blocks move and resize in steps of a quarter of an hour. */
 export const STEP_MINUTES = 15;
 
 const snap = (minute: number) => Math.round(minute / STEP_MINUTES) * STEP_MINUTES;
-/** What was whole days is as long as this by the clock, and begins at this minute where no place says when. */
+/** A whole-day event that becomes a timed one lasts an hour, and starts at 9 unless the pointer says where. */
 const HOUR_MINUTES = 60;
 const FIRST_MINUTE = 9 * HOUR_MINUTES;
 const within = (least: number, minute: number, most: number) => Math.max(least, Math.min(most, minute));
 
-/** Where something is when the pointer is at a minute of a day; `grab` is how far from its start it was taken. */
+/** The new span when the pointer is at a minute of a day. `grab` is where it was picked up, from its start. */
 export function dragged(grip: Grip, was: Span, day: string, minute: number, grab = 0): Span {
   if (grip === 'end') return { ...was, to: within(was.from + STEP_MINUTES, snap(minute), DAY_MINUTES) };
   if (grip === 'start') return { ...was, from: within(0, snap(minute), was.to - STEP_MINUTES) };
@@ -39,22 +39,22 @@ export function dragged(grip: Grip, was: Span, day: string, minute: number, grab
 
 export const wholeDays = (day: string, days = 1): Span => ({ day, from: 0, to: 0, days });
 
-/** How far from the start of something it is taken: in days when it lasts whole ones, else in minutes. */
+/** The distance from the start at which a block is picked up: in days for whole-day spans, else in minutes. */
 export const grabbed = (was: Span, at: Place): number =>
   was.days ? daysBetween(was.day, at.day) : at.minute - was.from;
 
-/** Where something that is moved is when the pointer is at a place: by the clock, or among what lasts whole days. */
+/** The new span when the pointer is at `at`: on the clock, or among the whole-day events. */
 export function moved(was: Span, at: Place, grab: number): Span {
   if (at.whole) return was.days ? wholeDays(addDays(at.day, -grab), was.days) : wholeDays(at.day);
   if (was.days) return dragged('move', { day: at.day, from: 0, to: HOUR_MINUTES }, at.day, at.minute);
   return dragged('move', was, at.day, at.minute, grab);
 }
 
-/** The same thing by the clock where it lasted whole days, and the other way round. */
+/** Turns a whole-day span into a timed one, and a timed span into a whole day. */
 export const turned = (was: Span): Span =>
   was.days ? { day: was.day, from: FIRST_MINUTE, to: FIRST_MINUTE + HOUR_MINUTES } : wholeDays(was.day);
 
-/** One step further by the keyboard: days aside, quarters of an hour down; past midnight it is the next day. */
+/** The span after one arrow key: sideways by days, up or down by quarters of an hour; past midnight is the next day. */
 export function stepped(grip: Grip, was: Span, aside: number, down: number): Span {
   if (was.days) {
     if (grip === 'move') return wholeDays(addDays(was.day, aside), was.days);
@@ -69,14 +69,14 @@ export function stepped(grip: Grip, was: Span, aside: number, down: number): Spa
   return { day: addDays(was.day, aside + days), from: start, to: start + was.to - was.from };
 }
 
-/** A new stretch, drawn from one minute of a day to another, upwards or downwards. */
+/** A new span drawn from one minute to another, upwards or downwards. */
 export function drawn(day: string, anchor: number, minute: number): Span {
   const [low, high] = [Math.min(anchor, minute), Math.max(anchor, minute)];
   const from = within(0, Math.floor(low / STEP_MINUTES) * STEP_MINUTES, DAY_MINUTES - STEP_MINUTES);
   return { day, from, to: within(from + STEP_MINUTES, Math.ceil(high / STEP_MINUTES) * STEP_MINUTES, DAY_MINUTES) };
 }
 
-/** New whole days, drawn from one to another, forwards or backwards. */
+/** A new whole-day span drawn from one day to another, forwards or backwards. */
 export function drawnDays(anchor: string, day: string): Span {
   const by = daysBetween(anchor, day);
   return wholeDays(by < 0 ? day : anchor, Math.abs(by) + 1);

@@ -20,31 +20,31 @@ import {
   type Span,
 } from './drag';
 
-/** So far the pointer goes before a press is a drag. */
+/** A press becomes a drag after the pointer has moved this far. */
 const DRAG_PX = 4;
 
 interface Holding {
-  /** What is held; none while something new is drawn. */
+  /** The held event; null while the person draws a new one. */
   event: EventRow | null;
   key: string;
   grip: Grip;
   was: Span;
   at: Span;
-  /** By the keyboard. */
+  /** Held by the keyboard. */
   keys: boolean;
-  /** How far from its start it was taken: in minutes, or in days where it lasts whole ones. */
+  /** The distance from the start at which it was picked up: in minutes, or in days for whole-day spans. */
   grab: number;
-  /** Where the pointer went down, until it has gone far enough. */
+  /** Where the pointer was pressed; null once it has moved far enough to be a drag. */
   from: { x: number; y: number } | null;
 }
 
-/** Where the pointer is, as the grid knows it. */
+/** Finds the point of the grid below the pointer. */
 export type Finder = (x: number, y: number) => Place | null;
 
-/** What a person holds in the grid, by the pointer or by the keys, until it is put down or let go. */
+/** The block that the person holds with the pointer or the keyboard, until they drop it or let go. */
 export class Held {
   now = $state.raw<Holding | null>(null);
-  /** The click that ends a drag is none. */
+  /** A click follows the end of a drag; it must not open the event. */
   #dragged = false;
   #find: Finder;
   #drop: (event: EventRow | null, span: Span) => void;
@@ -54,14 +54,14 @@ export class Held {
     this.#drop = drop;
   }
 
-  /** What is drawn in its new place; null while nothing has moved yet. */
+  /** The held block, once it has moved; null before. */
   get shown(): Holding | null {
     return this.now !== null && this.now.from === null ? this.now : null;
   }
 
-  /** A pointer goes down: on an event, or on a free place for a new one. */
+  /** A pointer is pressed on an event, or on free space to draw a new one. */
   take(pointer: PointerEvent, event: EventRow | null, key: string, grip: Grip, was: Span | null): void {
-    // A finger scrolls; it opens the event and edits it there.
+    // Touch scrolls instead; a tap opens the event, which can be edited there.
     if (pointer.button !== 0 || pointer.pointerType === 'touch' || this.now) return;
     const place = this.#find(pointer.clientX, pointer.clientY);
     if (!place) return;
@@ -84,7 +84,7 @@ export class Held {
     this.now = { ...now, at: reached(now, place), from: null };
   }
 
-  /** Takes what has the focus, to be moved with the arrows. */
+  /** Picks up the focused event so that the arrows move it. */
   takeByKeys(event: EventRow, key: string, was: Span): void {
     this.now = { event, key, grip: 'move', was, at: was, keys: true, grab: 0, from: null };
     announce.say(t('today.held', { what: event.summary }));
@@ -98,7 +98,7 @@ export class Held {
     announce.say(spanText(at));
   }
 
-  /** From whole days to the clock, and back. */
+  /** Turns a whole-day event into a timed one, or back. */
   turn(): void {
     const now = this.now;
     if (!now) return;
@@ -107,7 +107,7 @@ export class Held {
     announce.say(spanText(at));
   }
 
-  /** Puts it down where it is. */
+  /** Drops it at its current position. */
   put(): void {
     const now = this.now;
     this.now = null;
@@ -115,12 +115,12 @@ export class Held {
     else if (now && now.from === null && now.event === null) this.#drop(null, now.at);
   }
 
-  /** Lets it go: it stays where it was. */
+  /** Lets go without moving anything. */
   letGo(): void {
     this.now = null;
   }
 
-  /** Whether a click only ends a drag. */
+  /** Whether this click only ends a drag. Asking clears the answer. */
   endsDrag(): boolean {
     const was = this.#dragged;
     this.#dragged = false;

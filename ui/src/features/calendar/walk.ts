@@ -1,10 +1,10 @@
-/** Moving the focus inside a grid of days: up and down in a day, sideways to what is nearest in time. */
+/** Moves the focus inside a grid of days: up and down within a day, sideways to the block nearest in time. */
 
 const stopsOf = (grid: HTMLElement) => [...grid.querySelectorAll<HTMLElement>('[data-stop]')];
 const dayAt = (node: HTMLElement) => node.dataset['day'] ?? '';
 const minuteAt = (node: HTMLElement) => Number(node.dataset['minute'] ?? 0);
 
-/** Days aside and steps down that an arrow key means, or null for another key. */
+/** How far an arrow key moves: days sideways and steps down; null for any other key. */
 export function arrow(event: KeyboardEvent): { aside: -1 | 0 | 1; down: -1 | 0 | 1 } | null {
   const rtl = document.documentElement.dir === 'rtl';
   switch (event.key) {
@@ -21,7 +21,7 @@ export function arrow(event: KeyboardEvent): { aside: -1 | 0 | 1; down: -1 | 0 |
   }
 }
 
-/** Answers Home, End and the arrows; `past` is told when an arrow leaves the grid. */
+/** Handles Home, End and the arrows; calls `past` when an arrow leaves the grid. */
 export function walkKeys(grid: HTMLElement, event: KeyboardEvent, past: (step: 1 | -1) => void): void {
   const at = (event.target as HTMLElement).closest<HTMLElement>('[data-stop]');
   if (!at || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
@@ -47,7 +47,7 @@ function sideways(all: HTMLElement[], at: HTMLElement, step: 1 | -1, past: (step
   there.sort((a, b) => gap(a) - gap(b))[0]?.focus();
 }
 
-/** The next or previous thing in reading order. */
+/** Focuses the next or previous block in reading order. */
 export function walkOn(grid: HTMLElement, step: 1 | -1): void {
   const all = stopsOf(grid);
   const at = all.indexOf(document.activeElement as HTMLElement);
@@ -55,7 +55,7 @@ export function walkOn(grid: HTMLElement, step: 1 | -1): void {
   all[Math.max(0, Math.min(all.length - 1, from + step))]?.focus();
 }
 
-/** Into other days: to the first thing, or to the last when one comes from behind. */
+/** Focuses the first block, or the last one when going back. */
 export function walkIn(grid: HTMLElement, step: 1 | -1): void {
   const all = stopsOf(grid);
   (step > 0 ? all[0] : all.at(-1))?.focus();

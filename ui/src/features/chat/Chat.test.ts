@@ -14,7 +14,7 @@ describe('the conversation at a start', () => {
     render(Chat, { id: null, hasPlan: false, strip });
     expect(welcome()).toBeNull();
     expect(screen.queryByRole('status', { busy: true })).toBeNull();
-    // Writing can begin at once.
+    // The person can type at once.
     expect(document.activeElement).toBe(screen.getByLabelText('Message Adjutant'));
     await screen.findByRole('status', { busy: true });
     expect(welcome()).toBeNull();

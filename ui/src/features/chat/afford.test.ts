@@ -8,7 +8,7 @@ let afford: Afford;
 let stop: () => void;
 const asked = (op: string) => fake.calls.filter((call) => call.op === op).length;
 
-/** A model at so much for a million tokens, in and out. */
+/** Connects a model that costs this many units per million tokens, input and output. */
 function connect(units: number, free = false) {
   const model = {
     ...fake.world.models.model('gpt-large'),

@@ -4,37 +4,39 @@ import { clock } from '../../kit/clock.svelte';
 import type { Tier } from '../../kit/tiers';
 import { dayOf } from '../../kit/time';
 
-/** From this share of the day's limit on, a message is asked about before it is sent. */
+/** From this share of the daily limit on, the person is asked before a message is sent. */
 export const LARGE_SHARE = 0.25;
-/** What was agreed to once is asked about again only where it could cost so many times as much. */
+/** After the person agreed once, they are asked again only when a message could cost this many times as much. */
 export const AGAIN_FACTOR = 1.5;
-/** A message waits no longer than this for its price: the limits hold without it. */
+/** A message waits at most this long for its price: the limits hold without it. */
 const PATIENCE_MS = 300;
 const DAY_MS = 86_400_000;
 const ROWS_MAX = 2000;
 const MICROS = 1_000_000;
 const LIMIT = 'models.spend.day';
 
-/** What a message could cost, where that is a lot. */
+/** What an expensive message could cost. */
 export interface Large {
   estimate: Estimate;
-  /** Spent today, with what running calls hold back, and what may be; in millionths of the currency. */
+  /** Spent today, including what running calls reserve, and the daily limit; in millionths of the currency. */
   today_micros: number;
   limit_micros: number;
 }
 
-/** Asks what a message could cost at most before it is sent. Where no model costs anything it asks for nothing. */
+/** Estimates the maximum cost of a message before it is sent. Asks nothing when no model costs anything. */
 export class Afford {
-  /** Whether a connected model may cost something; null while that is not known. */
+  /** Whether a connected model may cost something; null until known. */
   #paid: boolean | null = null;
   #agreed_micros = 0;
 
-  /** Follows what is connected. Returns how to stop. */
+  /** Follows changes of the connected models. Returns a function that stops. */
   follow(): () => void {
     return onChanged(['settings'], () => (this.#paid = null));
   }
 
-  /** Null where the message can go at once: it costs little, that was agreed to before, or it cannot be told in time. */
+  /**
+   * Null when the message can go at once: it is cheap, the person agreed before, or the price does not come in time.
+   */
   async large(conversation: Id | null, text: string, tier: Tier | null = null): Promise<Large | null> {
     if (this.#paid === false) return null;
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -42,7 +44,7 @@ export class Afford {
     try {
       return await Promise.race([this.#ask(conversation ?? '', text, tier), late]);
     } catch {
-      // What is wrong with the message is said when it is sent.
+      // Sending the message will report what is wrong with it.
       return null;
     } finally {
       clearTimeout(timer);
@@ -74,7 +76,7 @@ export class Afford {
   async #isPaid(): Promise<boolean> {
     if (this.#paid !== null) return this.#paid;
     const { connections } = (await host.call('models', {})).models;
-    // In the world nothing is no price: a dear one is counted there.
+    // A remote model without a price is not free: the engine counts a high price for it.
     this.#paid = connections.some((one) =>
       Object.values(one.models).some(
         (model) =>

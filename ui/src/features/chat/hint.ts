@@ -4,11 +4,11 @@ import type { TurnView } from '../../kit/talk/view';
 import { countWord } from '../../kit/time';
 
 /**
- * What a typed "yes" would do right now, in words. It approves only when exactly one action waits and it is the last
- * thing shown here; the engine decides by the same rule.
+ * What a typed “yes” would do right now, in words. It approves only when exactly one action waits and that is the last
+ * thing shown here; the engine applies the same rule.
  */
 export function yesHint(waiting: Approval[], last: TurnView | undefined, conversation: Id | null): string | null {
-  // Where nothing was asked, nobody says yes to it.
+  // Without a question in this conversation, a “yes” means nothing.
   const [only] = waiting;
   if (!only || !waiting.some((one) => one.conversation === conversation)) return null;
   if (waiting.length > 1) return t('chat.yes_many', { count: countWord(waiting.length) });

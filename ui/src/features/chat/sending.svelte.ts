@@ -3,13 +3,13 @@ import type { Tier } from '../../kit/tiers';
 import { drafts } from '../../kit/talk/drafts.svelte';
 import type { Afford, Large } from './afford';
 
-/** A message on its way out of its field: at once, or after what it could cost was agreed to. */
+/** Sends a message: at once or, if it is expensive, after the person has agreed to the cost. */
 export class Sending {
-  /** A message that could cost a lot, until it is agreed to; its words are out of the message field. */
+  /** An expensive message until the person agrees; its text has left the composer. */
   costly = $state.raw<{ to: string | null; words: string; tier: Tier | null; large: Large } | null>(null);
-  /** How capable a model the person chose for the next message; it holds for that one only. */
+  /** The tier the person chose for the next message; it holds for that message only. */
   tier = $state<Tier | null>(null);
-  /** Loaded when the first message is sent: a start has nothing to do with it. */
+  /** Loaded with the first message, so that it does not slow the start. */
   #afford: Promise<Afford> | null = null;
   #unfollow: (() => void) | null = null;
   #here = true;
@@ -17,9 +17,10 @@ export class Sending {
   async send(words: string): Promise<void> {
     const to = talk.id;
     const { tier } = this;
-    // A reply to what waits, such as a yes, is read and not planned anew.
+    // An answer to a waiting turn, such as “yes”, is not planned again, so it needs no estimate.
     const large = talk.last?.state === 'waiting' ? null : await this.#largeOf(to, words, tier);
-    // What is asked about, and what was written where one is not any more, is not sent unseen.
+    // The text goes back to its draft if another message awaits agreement, the person has changed the conversation, or
+    // the question about the cost can no longer appear.
     if (this.costly || talk.id !== to || (large && !this.#here)) drafts.giveBack(to, words);
     else if (large) this.costly = { to, words, tier, large };
     else this.#go(words, tier);
@@ -39,14 +40,14 @@ export class Sending {
     void talk.send(words, tier);
   }
 
-  /** It is not sent; its words go back where they were written. */
+  /** The person declines; the text goes back to the draft it came from. */
   leave(): void {
     const asked = this.costly;
     this.costly = null;
     if (asked) drafts.giveBack(asked.to, asked.words);
   }
 
-  /** The conversation is left: whoever was led elsewhere meanwhile finds the words again. */
+  /** The component goes away; an unsent text goes back to its draft. */
   leaveForGood(): void {
     this.#here = false;
     this.#unfollow?.();
@@ -63,7 +64,7 @@ export class Sending {
     try {
       return await (await (this.#afford ??= this.#load())).large(to, words, tier);
     } catch {
-      // The message goes without; the limits hold.
+      // The message is sent without an estimate; the limits hold.
       this.#afford = null;
       return null;
     }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { DROPS, dropText, readText, sectionText, sureText } from './trace';
 
-/** Where the engine names why something was left out. */
+/** The Rust file that names the reasons for leaving something out. */
 const EVENTS = join(process.cwd(), '../src-tauri/crates/domain/src/event.rs');
 
 describe('the trace', () => {

@@ -1,7 +1,7 @@
 import { t, type PlainKey } from '../../kit/strings';
 import '../../kit/strings/en/trace';
 
-/** Why something found is not in what a model was given; the names are the engine's (`DropReason`). */
+/** Why a found item is not in a model's context; the keys are the engine's (`DropReason`). */
 export const DROPS: Record<string, PlainKey> = {
   unimportant: 'drop.unimportant',
   over_budget: 'drop.over_budget',
@@ -37,7 +37,7 @@ const DOMAINS: Record<string, PlainKey> = {
   research: 'domain.research',
 };
 
-/** What this window does not know is shown as the engine calls it. */
+/** A word this window does not know is shown as the engine writes it. */
 const worded = (known: Record<string, PlainKey>) => (word: string) => (known[word] ? t(known[word]) : word);
 
 export const dropText = worded(DROPS);
@@ -51,7 +51,7 @@ export function readText(type: string, domains: readonly string[]): string {
   return domains.length === 0 ? read : t('read.about', { read, what: domains.map(domainText).join(', ') });
 }
 
-/** `91 %`, as percentages are written everywhere here. */
+/** `91 %`, the way this window writes percentages. */
 export function sureText(confidence: number): string {
   return t('read.percent', { n: Math.round(confidence * 100) });
 }

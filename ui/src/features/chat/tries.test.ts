@@ -6,7 +6,7 @@ import { ownTries } from './tries';
 const DAY_MS = 86_400_000;
 const at = (days: number) => new Date(clock.now() + days * DAY_MS).toISOString();
 
-/** A profile with these rows, in which the engine reads each line as its tools. */
+/** A profile with these rows, in which the engine plans these tools for each line. */
 function profile(rows: Record<string, object[]>, tools: Record<string, string[]>): void {
   vi.spyOn(host, 'call').mockImplementation(((op: string, asked: { what: string; text: string }) => {
     if (op === 'show') return Promise.resolve({ rows: { topic: asked.what, list: rows[asked.what] ?? [] } as Rows });

@@ -4,18 +4,18 @@ import { addDays } from '../../kit/moment';
 import { t } from '../../kit/strings';
 import { dayOf, millis } from '../../kit/time';
 
-/** Rows that are looked at for each suggestion. */
+/** How many rows each suggestion looks at. */
 const LOOK_AT_MAX = 20;
 const DAYS_AHEAD = 7;
 /**
- * Words of a record that may stand in a suggestion, which is said as if the person had typed it: letters, figures and
- * spaces, and no more than fit a chip. What files and mails bring is never a sentence of its own.
+ * The text of a record that may appear in a suggestion, which is sent as if the person had typed it: letters, digits
+ * and spaces, short enough for a chip. Text from files and mails never forms a sentence.
  */
 const PLAIN = /^[\p{L}\p{M}\p{N}][\p{L}\p{M}\p{N} '’-]{1,29}$/u;
 
 const isPlain = (text: string): boolean => PLAIN.test(text);
 
-/** What is next, as a question. */
+/** A question about the next event. */
 function nextEvent(events: readonly EventRow[]): string | null {
   const now = clock.now();
   const next = events.filter((one) => millis(one.start) > now && isPlain(one.summary));
@@ -23,20 +23,20 @@ function nextEvent(events: readonly EventRow[]): string | null {
   return next[0] ? t('chat.try_event', { what: next[0].summary }) : null;
 }
 
-/** Who wrote last that the person has not read. */
+/** The sender of the newest unread mail. */
 function newestWriter(mails: readonly MailRow[]): string | null {
   const found = mails.find((one) => one.writer === 'person' && isPlain(one.from_name));
   return found ? t('chat.try_mail', { who: found.from_name }) : null;
 }
 
-/** A task whose day has passed. */
+/** A task that is past its due day. */
 function late(tasks: readonly TaskRow[]): string | null {
   const today = dayOf(clock.now());
   const found = tasks.find((one) => one.due !== null && one.due.slice(0, today.length) < today && isPlain(one.title));
   return found ? t('chat.try_task', { what: found.title }) : null;
 }
 
-/** The tools of the plan a line means, as the engine reads it; null when it reads no plan. */
+/** The tools of the plan the engine reads from a line; null when it reads no plan. */
 async function toolsOf(text: string): Promise<JsonValue[] | null> {
   const { reading } = await host.call('explain', { conversation: 'direct', text });
   if (reading.reading !== 'plan') return null;
@@ -45,7 +45,7 @@ async function toolsOf(text: string): Promise<JsonValue[] | null> {
   );
 }
 
-/** Only what the engine reads as a plan of these tools is suggested. */
+/** A suggestion is kept only if the engine plans just these tools for it. */
 async function read(text: string | null, meant: RegExp): Promise<string[]> {
   if (text === null) return [];
   const tools = await toolsOf(text);
@@ -53,7 +53,7 @@ async function read(text: string | null, meant: RegExp): Promise<string[]> {
   return all ? [text] : [];
 }
 
-/** What can be asked of the person's own records: what is next, who wrote, what is late. Empty where there is nothing. */
+/** Suggestions about the person's own records: the next event, a sender, a late task. Empty without records. */
 export async function ownTries(): Promise<string[]> {
   const today = dayOf(clock.now());
   const [events, mails, tasks] = await Promise.all([

@@ -6,7 +6,7 @@ export interface Letter {
   items: ContactRow[];
 }
 
-/** People by the first letter of their name, accents apart; what begins with no letter comes last under “#”. */
+/** Groups people by first letter, ignoring accents; names that start with no letter come last, under “#”. */
 export function byLetter(people: ContactRow[]): Letter[] {
   const groups = new Map<string, ContactRow[]>();
   const sorted = [...people].sort((a, b) => a.name.localeCompare(b.name, 'en', { sensitivity: 'base' }));
@@ -23,7 +23,7 @@ export function byLetter(people: ContactRow[]): Letter[] {
   return rest ? [...letters, { label: '#', items: rest }] : letters;
 }
 
-/** `1984-04-15`, or it without its year or its day, in words; what is no date stays as it is. */
+/** Words for `1984-04-15`, also without its year or its day; any other text stays as it is. */
 export function birthdayText(birthday: string): string {
   const form = /^(?:(\d{4})|-)-(\d{2})(?:-(\d{2}))?$/.exec(birthday);
   if (!form) return birthday;
@@ -35,7 +35,7 @@ export function birthdayText(birthday: string): string {
   return year === undefined ? name : `${name} ${year}`;
 }
 
-/** `a, , b` as its parts. */
+/** Splits `a, , b` at the commas, without empty or repeated parts. */
 export const partsOf = (text: string): string[] => [
   ...new Set(
     text
@@ -65,7 +65,7 @@ export const textOf = (person: ContactRow | null): PersonText => ({
   notes: person?.notes ?? '',
 });
 
-/** What has to be stored so that the person becomes what was typed; null when they are that already. */
+/** The fields to change so that the stored person matches the typed text; null when nothing differs. */
 export function changesOf(person: ContactRow, text: PersonText): Record<string, string | string[]> | null {
   const changes: Record<string, string | string[]> = {};
   for (const field of ['name', 'organisation', 'relation', 'notes'] as const)

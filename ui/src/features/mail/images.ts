@@ -1,17 +1,17 @@
 import { host, type MailPage } from '../../host';
 
-/** The setting with the senders whose images are shown at once. */
+/** The setting that lists the senders whose images load at once. */
 const KEY = 'mail.images_from';
-/** What can stand in a list of addresses with commas between. */
+/** An address that can stand in a comma-separated list. */
 const PLAIN = /^[^\s,"<>]+@[^\s,"<>]+$/;
 
-/** What a page leaves out, for the line above it. */
+/** What a page leaves out, for the note above it. */
 export interface Left {
-  /** Pictures that would be seen. */
+  /** Images that would be visible. */
   images: number;
-  /** Pixels that only tell the sender that the mail was read; they are never fetched. */
+  /** Tracking pixels, which only tell the sender that the mail was read; they are never fetched. */
   trackers: number;
-  /** The computers the pictures lie on. */
+  /** The hosts of the images. */
   hosts: string[];
 }
 
@@ -24,10 +24,10 @@ export function leftOut(page: MailPage): Left {
   };
 }
 
-/** Whether a sender can be chosen for good: the address is one, and can be written in the setting. */
+/** Whether images of this sender can always load: the setting can hold only a plain address. */
 export const canBeKept = (sender: string): boolean => PLAIN.test(sender);
 
-/** Shows the images of a sender at once from now on. */
+/** From now on, images of this sender load at once. */
 export async function alwaysFrom(sender: string): Promise<void> {
   const { settings } = await host.call('config_get', { key: KEY });
   const before = (settings[0]?.value ?? '')

@@ -1,34 +1,34 @@
 import type { Fault, Id, JsonValue } from '../../host';
 import { act } from '../../kit/act';
 
-/** What is typed is never longer in the window alone, and never written more often. */
+/** How often typed text is saved: at most this much of it can be lost, and no save comes sooner. */
 export const KEPT_EVERY_MS = 5_000;
 
 type Args = Record<string, JsonValue>;
 
-/** A mail while it is written: kept as a draft every few seconds, so that a crash takes no more than those. */
+/** Saves a mail as a draft every few seconds while it is written, so that a crash loses no more than that. */
 export class Kept {
-  /** The draft that holds it; null while there is none. */
+  /** The id of the draft; null before the first save. */
   id = $state<Id | null>(null);
-  /** Why the last writing did not work. */
+  /** Why the last save failed. */
   fault = $state.raw<Fault | null>(null);
   #timer: ReturnType<typeof setTimeout> | undefined;
   #next: Args | null = null;
   #stored = '';
   #writing: Promise<void> = Promise.resolve();
 
-  /** The arguments with the draft that they replace. */
+  /** The arguments, with the draft they replace. */
   in(args: Args): Args {
     return this.id === null ? args : { ...args, draft: this.id };
   }
 
-  /** Something was typed: this is what a draft would say now. */
+  /** Schedules a save of the typed text. */
   type(args: Args): void {
     this.#next = args;
     this.#timer ??= setTimeout(() => void this.flush(), KEPT_EVERY_MS);
   }
 
-  /** Nothing more is written by itself; resolves when what is being written is. */
+  /** Cancels the scheduled save; resolves when a save under way is done. */
   async stop(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -55,7 +55,7 @@ export class Kept {
   }
 }
 
-/** The row that an answer names. */
+/** The first id in a tool's output. */
 function idIn(output: JsonValue): Id | null {
   if (output === null || typeof output !== 'object' || Array.isArray(output)) return null;
   const ids = output['ids'];

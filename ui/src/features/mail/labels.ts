@@ -1,4 +1,4 @@
-/** What is put on and taken off: of the ticks only those the person touched, and the labels of the line. Null: nothing. */
+/** The labels to add and remove: the checkboxes the person changed, and the typed labels. Null when there are none. */
 export function labelChange(
   touched: readonly string[],
   ticked: readonly string[],

@@ -9,7 +9,7 @@ import { pilesOf } from './sorting';
 const paper: Paper = { ink: 'black', back: 'white', line: 'gray', font: 'serif', size: '14px', dark: false };
 const page = (html: string, images: MailPage['images'] = []): MailPage => ({ html, images, coloured: false });
 
-/** A document that knows of no style sheets made by scripts, like that of the tests. */
+/** A document without constructable style sheets, like the one of the test environment. */
 function blank(): Document {
   return document.implementation.createHTMLDocument();
 }

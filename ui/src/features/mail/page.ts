@@ -1,13 +1,15 @@
 import type { MailPage } from '../../host';
 
-/** Links of one mail that can be opened from its page; its text has them all. */
+/** How many links of a mail work on its page; the plain text has all of them. */
 const LINKS_MAX = 500;
 
-/** The frame's document before a mail is put into it. It may load nothing; scripts are off by the sandbox as well. */
+/**
+ * The frame's document before a mail is put into it. It may load nothing, and the sandbox turns scripts off as well.
+ */
 export const BLANK =
   '<!doctype html><html><head><meta http-equiv="Content-Security-Policy" content="default-src \'none\'; img-src data:"></head><body></body></html>';
 
-/** What a page looks like where its sender does not say. */
+/** Colours and font of a page whose sender set none. */
 export interface Paper {
   ink: string;
   back: string;
@@ -29,16 +31,16 @@ blockquote { margin-inline: 0; padding-inline-start: 10px; border-inline-start: 
 [data-link] { text-decoration: underline; }
 `;
 
-/** A link of a page. The frame only draws it: what opens it lies above the frame, in the window. */
+/** A link of a page. The frame only draws it; a button above the frame opens it. */
 export interface PageLink {
   element: Element;
   href: string;
   text: string;
 }
 
-/** Puts a mail into the frame's document. Nothing in it leads anywhere or has a style that the window did not set. */
+/** Puts a mail into the frame's document. Its links lead nowhere, and only the window sets its styles. */
 export function fill(doc: Document, page: MailPage, paper: Paper): PageLink[] {
-  // A document apart: in it nothing loads, and no policy is asked.
+  // A separate document: nothing in it loads, and no content policy applies.
   const made = new DOMParser().parseFromString(page.html, 'text/html');
   for (const image of made.querySelectorAll<HTMLImageElement>('img[data-image]')) {
     const known = page.images[Number(image.dataset['image'])];
@@ -66,7 +68,10 @@ export function fill(doc: Document, page: MailPage, paper: Paper): PageLink[] {
   }));
 }
 
-/** A picture wider than the window shrinks as a whole: where its sender gave both sides, their relation holds, not its height. */
+/**
+ * Lets an image that is wider than the window shrink without distortion: if the sender set both sides, keep their ratio
+ * instead of the height.
+ */
 function keepShape(image: HTMLImageElement): void {
   const side = (style: string, value: string | null) =>
     Number(/^(\d{1,4})(?:\.\d+)?px$/.exec(style)?.[1] ?? (style === '' && /^\d{1,4}$/.test(value ?? '') ? value : 0));
@@ -77,7 +82,7 @@ function keepShape(image: HTMLImageElement): void {
   image.style.height = 'auto';
 }
 
-/** A box as large as the picture that is not there, with the words its sender gave it. */
+/** A placeholder as large as the missing image, with its alternative text. */
 function standIn(doc: Document, image: HTMLImageElement): HTMLElement {
   const box = doc.createElement('span');
   box.dataset['off'] = '';
@@ -87,23 +92,23 @@ function standIn(doc: Document, image: HTMLImageElement): HTMLElement {
   return box;
 }
 
-/** The words of a link, or of its picture. */
+/** The text of a link, or the alternative text of its image. */
 function nameOf(link: Element): string {
   const said = link.textContent.replace(/\s+/g, ' ').trim();
   return said || (link.querySelector('img[alt]')?.getAttribute('alt')?.trim() ?? '');
 }
 
-/** The look of the window, given to what has none of its own. */
+/** Applies the window's theme to everything that has no style of its own. */
 export function dress(doc: Document, paper: Paper): void {
   const inside = doc.defaultView as (Window & typeof globalThis) | null;
-  // A document without a window is not drawn.
+  // A document without a window is not rendered.
   if (!inside) return;
   const made = new inside.CSSStyleSheet();
   made.replaceSync(sheet(paper));
   doc.adoptedStyleSheets = [made];
 }
 
-/** Where a link lies on the page, in pixels from its top left corner. */
+/** The position of a link on the page, in pixels from the top left corner. */
 export interface Spot {
   link: PageLink;
   x: number;
@@ -112,7 +117,7 @@ export interface Spot {
   height: number;
 }
 
-/** Where the links lie that can be seen. One that breaks over lines is as large as all of it. */
+/** The positions of all visible links. A link that wraps gets one box around all its lines. */
 export function spotsOf(links: PageLink[]): Spot[] {
   return links.flatMap((link) => {
     const { left: x, top: y, width, height } = link.element.getBoundingClientRect();

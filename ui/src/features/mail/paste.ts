@@ -1,4 +1,4 @@
-/** Files of this computer that a list of addresses names, as file managers copy them. */
+/** The paths of local files in a `text/uri-list`, as file managers copy them. */
 export function pathsIn(list: string): string[] {
   return list.split(/\r?\n/).flatMap((line) => {
     if (!line.startsWith('file://') || !URL.canParse(line)) return [];
@@ -7,7 +7,7 @@ export function pathsIn(list: string): string[] {
     try {
       return [decodeURIComponent(pathname)];
     } catch {
-      // No name that this computer could have given.
+      // This URL does not decode to a file name.
       return [];
     }
   });

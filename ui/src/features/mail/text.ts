@@ -1,15 +1,15 @@
-/** A run of lines of a mail: what its sender wrote, or what was quoted of earlier mails. */
+/** A run of lines of a mail: the sender's own, or quoted ones. */
 export interface Block {
   quoted: boolean;
   text: string;
 }
 
 const QUOTED = /^\s{0,3}>/;
-/** “On Monday, Raj wrote:” and its like stand before a quotation and belong to it. */
+/** A line such as “On Monday, Raj wrote:” introduces a quotation and belongs to it. */
 const LEADS_IN = /:\s*$/;
 const LEAD_IN_CHARS_MAX = 200;
 
-/** The text of a mail as what was written and what was quoted, in order. */
+/** Splits the text of a mail into own and quoted blocks, in order. */
 export function blocks(text: string): Block[] {
   const all: Block[] = [];
   for (const line of text.replace(/\r\n?/g, '\n').split('\n')) {
@@ -32,15 +32,15 @@ export function blocks(text: string): Block[] {
 
 export interface Piece {
   text: string;
-  /** An address in the text: it opens only after it was asked about. */
+  /** The URL of a link; opening it asks the person first. */
   href: string | null;
 }
 
 const ADDRESS = /https?:\/\/[^\s<>"'`\\^{}|]+/gi;
-/** What ends a sentence and not an address. */
+/** Punctuation that ends the sentence and does not belong to the URL. */
 const AFTER = /[.,;:!?)\]]+$/;
 
-/** A text with the addresses in it told apart. */
+/** Splits a text into plain pieces and URLs. */
 export function pieces(text: string): Piece[] {
   const all: Piece[] = [];
   let from = 0;

@@ -3,21 +3,21 @@ import { t } from '../../kit/strings';
 import '../../kit/strings/en/mail';
 import { dayOf, daysFromToday, monthOrYearText } from '../../kit/time';
 
-/** Mails that belong together, as one row of the list. */
+/** A thread, shown as one row of the list. */
 export interface Thread {
-  /** Its newest mail, which also names the row. */
+  /** The newest mail; its id is the key of the row. */
   newest: MailRow;
   mails: MailRow[];
   unread: boolean;
   starred: boolean;
   attached: boolean;
-  /** Who wrote, the newest first; of what the person sent, to whom. */
+  /** The senders, newest first; for sent mail, the recipients. */
   who: string[];
 }
 
 export const nameOf = (mail: MailRow): string => mail.from_name || mail.from;
 
-/** Rows, newest first, as threads in the order of their newest mail. */
+/** Groups mails into threads, ordered by their newest mail. */
 export function threadsOf(rows: MailRow[]): Thread[] {
   const byKey = new Map<Id, MailRow[]>();
   for (const row of rows) {
@@ -47,7 +47,7 @@ const WEEK_DAYS = 7;
 /** Monday is 0. */
 const weekday = (day: string) => (new Date(`${day}T12:00:00Z`).getUTCDay() + 6) % WEEK_DAYS;
 
-/** Today, Yesterday, this week, last week, then months: what the list is divided by. */
+/** The heading of a mail in the list: today, yesterday, this week, last week, then months. */
 export function spanOf(at: string, now: number): string {
   const days = daysFromToday(at);
   if (days >= 0) return t('mail.today');
@@ -58,7 +58,7 @@ export function spanOf(at: string, now: number): string {
   return monthOrYearText(at);
 }
 
-/** The threads in their spans, in order. */
+/** Groups the threads by heading, in order. */
 export function bySpan(threads: Thread[], now: number): { label: string; items: Thread[] }[] {
   const groups: { label: string; items: Thread[] }[] = [];
   for (const thread of threads) {

@@ -3,12 +3,12 @@ import type { PlainKey } from '../../kit/strings';
 import '../../kit/strings/en/memory';
 import { millis } from '../../kit/time';
 
-/** Read somewhere and not vouched for: kept apart, and never used before the person decides. */
+/** Whether a memory comes from foreign text and is unconfirmed: shown apart, and not used until the person decides. */
 export function isSetAside(memory: MemoryRow): boolean {
   return memory.source === 'read';
 }
 
-/** Categories with a name of their own; any other is shown by its own word. */
+/** Labels of the known categories; any other shows its own name. */
 export const KNOWN: Record<string, PlainKey> = {
   person: 'memory.people',
   people: 'memory.people',
@@ -23,20 +23,20 @@ export const KNOWN: Record<string, PlainKey> = {
 };
 
 export interface Category {
-  /** What the filter compares. */
+  /** The value the filter compares. */
   name: string;
-  /** The catalogue's word, or none: then the name itself is shown. */
+  /** The key of the label, or null: then `name` is shown. */
   label: PlainKey | null;
   items: MemoryRow[];
 }
 
 const nameOf = (memory: MemoryRow) => KNOWN[memory.category.toLowerCase()] ?? memory.category.toLowerCase();
 
-/** By category, known ones first, the most used first inside. What is set aside is in none of them. */
+/** Groups memories by category: known categories first; within each, the most used first. Skips unconfirmed ones. */
 export function categories(memories: readonly MemoryRow[]): Category[] {
   const groups = new Map<string, MemoryRow[]>();
   for (const memory of memories) {
-    // What is kept and not used has a group of its own as well.
+    // Memories that are no longer used have their own group as well.
     if (isSetAside(memory) || memory.valid_to !== null) continue;
     const name = nameOf(memory);
     const group = groups.get(name);
@@ -54,7 +54,7 @@ export function categories(memories: readonly MemoryRow[]): Category[] {
     }));
 }
 
-/** Where it comes from, for the mark all surfaces share. Words of the row itself, or of the kind. */
+/** The source for the shared source mark; the mark says no more than its kind. */
 export function sourceOf(memory: MemoryRow): Source {
   if (memory.source === 'said') return { kind: 'person', detail: null };
   if (memory.source === 'inferred') return { kind: 'derived', detail: null };

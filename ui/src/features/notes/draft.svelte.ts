@@ -1,6 +1,6 @@
 import type { Id, JsonValue, NoteRow } from '../../host';
 
-/** After the last key, so that a pause saves and typing does not. */
+/** How long after the last keystroke the note is saved: a pause saves, typing does not. */
 export const AUTOSAVE_MS = 900;
 
 export interface NoteText {
@@ -9,13 +9,13 @@ export interface NoteText {
   tags: string[];
 }
 export type Changes = Record<string, JsonValue>;
-/** Stores changes; resolves to the effect that can be undone, or rejects. */
+/** Stores changes; resolves to the id of the effect, for Undo, or rejects. */
 export type Save = (changes: Changes) => Promise<Id | null>;
 
-/** What has to be stored so that `before` becomes `after`; nothing when they are the same. */
+/** The changes that turn `before` into `after`; null when they are equal. */
 export function changesOf(before: NoteText, after: NoteText): Changes | null {
   const changes: Changes = {};
-  // A note keeps its name while the field is empty.
+  // An empty title field keeps the stored title.
   if (after.title.trim() && after.title.trim() !== before.title) changes['title'] = after.title.trim();
   if (after.body !== before.body) changes['body'] = after.body;
   const added = after.tags.filter((tag) => !before.tags.includes(tag));
@@ -25,7 +25,7 @@ export function changesOf(before: NoteText, after: NoteText): Changes | null {
   return Object.keys(changes).length > 0 ? changes : null;
 }
 
-/** `work, , Work, home` as tags. */
+/** Splits `work, , Work, home` into tags. */
 export function tagsOf(text: string): string[] {
   return [
     ...new Set(
@@ -39,7 +39,7 @@ export function tagsOf(text: string): string[] {
 
 const textOf = ({ title, body, tags }: NoteText): NoteText => ({ title, body, tags: [...tags] });
 
-/** A note while it is written: saved after a pause and when it is left, never overwritten by what arrives meanwhile. */
+/** A note while it is edited: saved after a pause and on leaving. A stored change never overwrites unsaved text. */
 export class Draft {
   text = $state.raw<NoteText>({ title: '', body: '', tags: [] });
   state = $state<'rest' | 'typing' | 'saving' | 'saved' | 'failed'>('rest');
@@ -67,14 +67,14 @@ export class Draft {
     this.#timer = setTimeout(() => void this.flush(), AUTOSAVE_MS);
   }
 
-  /** The stored note changed: shown, unless something here is not saved yet. */
+  /** Takes over a stored change, unless something here is unsaved. */
   adopt(note: NoteRow): void {
     if (this.#saving !== null || this.dirty) return;
     this.#stored = textOf(note);
     this.text = textOf(note);
   }
 
-  /** Saves now; what is typed while it saves is saved after it. */
+  /** Saves now; text typed during the save is saved after it. */
   async flush(): Promise<void> {
     clearTimeout(this.#timer);
     if (this.#saving !== null) await this.#saving;

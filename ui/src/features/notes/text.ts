@@ -1,9 +1,9 @@
-/** Marks of a heading (`## Title ##`), which Markdown allows six of at its beginning. */
+/** The start of a heading (`## Title ##`), which takes up to six marks. */
 const HEADING = /^#{1,6}[ \t]/;
 
 /**
- * The text of a note below its title: a text that was written elsewhere often begins with the title as its heading, and
- * one of the two is enough. The text may be anyone's, so nothing here looks at a piece of it more than once.
+ * The text of a note without a leading heading that only repeats the title. The text may be foreign, so nothing here
+ * looks at any part of it more than once.
  */
 export function belowTitle(title: string, body: string): string {
   const wanted = title.trim().toLowerCase();

@@ -8,7 +8,7 @@ const plan = rowsOf([
   { key: 'd', say: 'D', state: 'next' },
 ]);
 
-/** What the engine makes of it: the order of the steps that are left. */
+/** The order of the remaining steps after the engine has applied the changes. */
 function granted(rows: readonly Row[]): string {
   let keys = plan.map((row) => row.key);
   for (const change of changesOf(plan, rows)) {

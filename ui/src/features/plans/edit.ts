@@ -2,13 +2,13 @@ import type { PlanChange } from '../../host';
 import type { StepStatus } from '../../host';
 import { canChange } from './steps';
 
-/** One step while the plan is edited. Nothing is changed before it is saved. */
+/** One step in the editor. Nothing changes before the person saves. */
 export interface Row {
   key: string;
   say: string;
-  /** It ran, runs, or will never run: it stays where it is. */
+  /** The step has run, is running, or never will; it keeps its place. */
   locked: boolean;
-  /** Left out. */
+  /** The person removed the step. */
   out: boolean;
 }
 
@@ -16,7 +16,7 @@ export function rowsOf(steps: readonly { key: string; say: string; state: StepSt
   return steps.map(({ key, say, state }) => ({ key, say, locked: !canChange(state), out: false }));
 }
 
-/** Whether the step at this place can go one further: never past one that is over. */
+/** Whether the step can move by one place; it cannot pass a locked step. */
 export function canMove(rows: readonly Row[], at: number, by: 1 | -1): boolean {
   const [here, there] = [rows[at], rows[at + by]];
   return here !== undefined && there !== undefined && !here.locked && !there.locked;
@@ -29,7 +29,9 @@ export function moved(rows: readonly Row[], at: number, by: 1 | -1): Row[] {
   return next;
 }
 
-/** What has to be asked for, in an order in which it can be granted: the last steps first, because they need earlier ones. */
+/**
+ * The changes to request, in an order the engine can grant: the last steps first, because they depend on earlier ones.
+ */
 export function changesOf(before: readonly Row[], rows: readonly Row[]): PlanChange[] {
   const out = new Set(rows.filter((row) => row.out).map((row) => row.key));
   const leave = before
@@ -38,7 +40,7 @@ export function changesOf(before: readonly Row[], rows: readonly Row[]): PlanCha
   const wanted = rows.filter((row) => !row.out).map((row) => row.key);
   const now = before.filter((row) => !out.has(row.key)).map((row) => row.key);
   const moves: PlanChange[] = [];
-  // From the end, so that what follows a step stands already where it belongs.
+  // Goes from the end, so that the step after each one is already in place.
   for (let at = wanted.length - 1; at >= 0; at -= 1) {
     const step = wanted[at];
     if (step === undefined || now[at] === step) continue;

@@ -2,7 +2,7 @@ import { live } from '../../kit/live.svelte';
 import type { StepStatus } from '../../host';
 import type { StepView, TurnView } from '../../kit/talk/view';
 
-/** The step one looks at: what runs or waits now, else the next, else the last. */
+/** The current step: the one that runs or waits, else the next, else the last. */
 export function stepNow(turn: TurnView): StepView | undefined {
   return (
     turn.steps.find((step) => ['running', 'waiting', 'needs_answer'].includes(step.state)) ??
@@ -11,7 +11,7 @@ export function stepNow(turn: TurnView): StepView | undefined {
   );
 }
 
-/** What a step found as one line of plain text: the rail is too narrow for the lists and headings of an answer. */
+/** A step's result as one line of plain text; the rail is too narrow for lists and headings. */
 export function plain(markdown: string): string {
   return markdown
     .replace(/^\s*(?:[-*]|#+|>)\s+/gm, '')
@@ -20,7 +20,7 @@ export function plain(markdown: string): string {
     .trim();
 }
 
-/** How a step stands: its card may have been decided since the turn last said anything. */
+/** The state of a step. Its card may have been decided since the last event of the turn. */
 export function stepState(step: StepView): StepStatus {
   if (step.state !== 'waiting' || step.approval === null) return step.state;
   const approval = live.approval(step.approval);
@@ -33,12 +33,12 @@ export function stepState(step: StepView): StepStatus {
   return step.state;
 }
 
-/** Whether a step can still be moved or left out. */
+/** Whether a step can still be moved or removed. */
 export function canChange(state: StepStatus): boolean {
   return state === 'next' || state === 'waiting' || state === 'needs_answer';
 }
 
-/** Whether there is anything in a plan that one could change. */
+/** Whether anything in the plan can be edited. */
 export function canEdit(turn: TurnView): boolean {
   return turn.state === 'waiting' && turn.steps.some((step) => canChange(stepState(step)));
 }

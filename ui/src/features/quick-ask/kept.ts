@@ -1,7 +1,7 @@
-/** How long a hidden window keeps what was typed and answered. */
+/** How long a hidden window keeps its question and answer. */
 export const KEPT_MS = 60_000;
 
-/** Whether what was there when the window was hidden is still wanted when it is shown again. */
+/** Whether the content is kept when the window is shown again. */
 export function isKept(hiddenAt: number | null, now: number): boolean {
   return hiddenAt === null || now - hiddenAt <= KEPT_MS;
 }
@@ -9,7 +9,7 @@ export function isKept(hiddenAt: number | null, now: number): boolean {
 export const HEIGHT_MIN_PX = 64;
 export const HEIGHT_MAX_PX = 420;
 
-/** The window is as high as what it shows, between its two bounds. */
+/** The height for this content, between the two bounds. */
 export function heightFor(content: number): number {
   return Math.round(Math.max(HEIGHT_MIN_PX, Math.min(HEIGHT_MAX_PX, content)));
 }

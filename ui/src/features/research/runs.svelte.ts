@@ -10,14 +10,14 @@ import { toasts } from '../../kit/toast.svelte';
 type Kind = ResearchAnswer['answer'];
 type Answered<A extends Kind> = Extract<ResearchAnswer, { answer: A }>;
 
-/** Asks research for something, and holds the answer to its kind. */
+/** Sends a research request; throws when the answer is of another kind. */
 export async function asked<A extends Kind>(answer: A, act: ResearchAct): Promise<Answered<A>> {
   const { found } = await host.call('research', { act });
   if (found.answer !== answer) throw new Error(`Asked for ${answer}, answered with ${found.answer}.`);
   return found as Answered<A>;
 }
 
-/** The run an act leads to, or null where it was refused: the toast says why. */
+/** The run that a request returns; null when it was refused, which a toast explains. */
 export async function runAfter(act: ResearchAct): Promise<Research | null> {
   try {
     return (await asked('run', act)).run;
@@ -28,10 +28,10 @@ export async function runAfter(act: ResearchAct): Promise<Research | null> {
   }
 }
 
-/** Between two readings of a run that changes many times a second. */
+/** The pause before a reload, because a run can change many times a second. */
 const READ_AGAIN_MS = 300;
 
-/** For a component: reads the run again as its brain document changes, and says each round and its end. */
+/** For a component: reloads the run when it changes, and announces each round and the end. */
 export function follow(id: () => Id | null, run: Query<Research | null>): void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const again = () => {

@@ -13,14 +13,14 @@ import type {
 import type { PlainKey } from '../../kit/strings';
 import '../../kit/strings/en/research';
 
-/** From here on a budget is said to be close to its limit. */
+/** From this share on, a budget counts as nearly used up. */
 const NEAR = 0.8;
 const SECOND_MS = 1000;
 const MINUTE_MS = 60_000;
 
 export type Level = 'plain' | 'near' | 'full';
 
-/** How far a budget is used. */
+/** How full a budget is. */
 export function levelOf(used: number, max: number): Level {
   if (max <= 0 || used >= max) return 'full';
   return used / max >= NEAR ? 'near' : 'plain';
@@ -41,7 +41,7 @@ export interface May {
   resume: boolean;
 }
 
-/** What can be done with a run as it stands. */
+/** What the person can do with a run in this state. */
 export function mayOf(state: ResearchState): May {
   const busy = state === 'running' || state === 'waiting';
   const halted = state === 'stopped' || state === 'paused' || state === 'failed';
@@ -55,7 +55,7 @@ export function toneOf(state: ResearchState): Tone {
   return state in tones ? tones[state as keyof typeof tones] : '';
 }
 
-/** Runs by what they need: the person, nothing, or nothing any more. */
+/** Groups runs: those that need the person, those at work, those that are over. */
 export function groupsOf(rows: ResearchRow[]): { label: PlainKey; items: ResearchRow[] }[] {
   const of = (states: ResearchState[]) => rows.filter((row) => states.includes(row.state));
   const groups: { label: PlainKey; items: ResearchRow[] }[] = [
@@ -66,7 +66,7 @@ export function groupsOf(rows: ResearchRow[]): { label: PlainKey; items: Researc
   return groups.filter((group) => group.items.length > 0);
 }
 
-/** The searches and reflections of a lane, in their order. */
+/** The searches and reflections of a lane, in order. */
 export function trackOf(steps: LaneStep[]): ('search' | 'reflect')[] {
   return steps.flatMap(({ step }) => (step === 'search' || step === 'reflect' ? [step] : []));
 }
@@ -74,7 +74,7 @@ export function trackOf(steps: LaneStep[]): ('search' | 'reflect')[] {
 export const countOf = (steps: LaneStep[], step: LaneStep['step']): number =>
   steps.filter((one) => one.step === step).length;
 
-/** The words for what a researcher is at; a run that stands still has no researcher at work. */
+/** The word for what a lane is doing. In a run that has stopped, no lane is at work. */
 export function laneWord(lane: Lane, moving: boolean): PlainKey {
   if (lane.state === 'done') return 'research.lane_done';
   if (!moving) return 'research.lane_stopped';
@@ -88,7 +88,7 @@ export function laneWord(lane: Lane, moving: boolean): PlainKey {
   return words[lane.phase] ?? 'research.lane_searching';
 }
 
-/** Where a source stands, as it is shown and opened. */
+/** A source as something to show and open. */
 export type Place =
   | { kind: 'page'; label: string; url: string }
   | { kind: 'file'; label: string; path: string }
@@ -106,7 +106,7 @@ export function placeOf(address: string): Place {
     const url = new URL(address);
     if (url.protocol === 'https:' || url.protocol === 'http:') return { kind: 'page', label: url.host, url: url.href };
   } catch {
-    // Not an address of anything: shown as it is.
+    // Not a URL; shown as it is.
   }
   return { kind: 'unknown', label: address };
 }
@@ -119,7 +119,7 @@ function decoded(text: string): string {
   }
 }
 
-/** The number of the source of a claim in the list beside it; null where the list does not have it. */
+/** The number of a claim's source in the list beside it; null when the list does not contain it. */
 export function pinOf(claim: Claim, sources: SourceRow[]): number | null {
   const at = sources.findIndex(
     (one) => (one.sha256 !== '' && one.sha256 === claim.sha256) || one.address === claim.source,
@@ -129,13 +129,13 @@ export function pinOf(claim: Claim, sources: SourceRow[]): number | null {
 
 export interface Mark {
   text: string;
-  /** Which of the quotes it is; null between them. */
+  /** The index of the quote; null for the text between quotes. */
   quote: number | null;
 }
 
 /**
- * A text in pieces, with the places where quotes stand: letter for letter but for white space, which a page may break
- * anywhere. Where two overlap, the first given keeps its place.
+ * Splits a text at the quotes in it. They must match letter for letter, except for white space, which a page may break
+ * anywhere. Where two quotes overlap, the first one given wins.
  */
 export function marksOf(text: string, quotes: string[]): Mark[] {
   const { plain, at } = collapsed(text);
@@ -160,7 +160,7 @@ export function marksOf(text: string, quotes: string[]): Mark[] {
   return marks;
 }
 
-/** White space as one space each, and where every letter of it stood. */
+/** Collapses runs of white space into one space, and keeps the original position of every character. */
 function collapsed(text: string): { plain: string; at: number[] } {
   const letters: string[] = [];
   const at: number[] = [];
@@ -176,11 +176,11 @@ function collapsed(text: string): { plain: string; at: number[] } {
   return { plain: letters.join(''), at };
 }
 
-/** What came into the document after one version and up to another, the newest first; versions that say nothing left out. */
+/** The changes after version `from` up to version `to`, newest first, without those that have no lines. */
 export const between = (all: DocumentChange[], from: number, to: number): DocumentChange[] =>
   all.filter(({ version, lines }) => version > from && version <= to && lines.length > 0).reverse();
 
-/** How a page that was read again stands. */
+/** The message for a page that was fetched again. */
 export function checkWord({
   is_same,
   gone,
@@ -189,6 +189,6 @@ export function checkWord({
   return gone.length === 0 ? 'research.check_kept' : 'research.check_gone';
 }
 
-/** Whether two reports say the same. */
+/** Whether two reports have no differences. */
 export const isSame = ({ changed, new: added, gone }: Compared): boolean =>
   changed.length + added.length + gone.length === 0;

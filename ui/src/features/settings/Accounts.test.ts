@@ -48,7 +48,7 @@ describe('accounts', () => {
       secrets: {},
       label: 'Town',
     });
-    // It is read at once.
+    // The new account syncs at once.
     await waitFor(() => expect(sent('sync_accounts').length).toBe(1));
     await screen.findByText(/^Read (?!now)/);
   });
@@ -111,7 +111,7 @@ describe('accounts', () => {
     await waitFor(() =>
       expect(sent('add_account')).toEqual([{ kind: 'google', settings, secrets: {}, sign_in: 'sign_1' }]),
     );
-    // No browser opens: why is said, and the address can be taken there by hand.
+    // No browser opens: the form says why, and the person can copy the address.
     const refuse = vi
       .spyOn(host, 'openLink')
       .mockRejectedValueOnce(new HostFault(fault('link', 'No browser.', 'Copy it.')));

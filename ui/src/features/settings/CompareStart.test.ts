@@ -7,7 +7,7 @@ import CompareStart from './CompareStart.svelte';
 
 afterEach(() => vi.restoreAllMocks());
 
-/** One in the world, at so much for a million tokens in and out; null where that is not known. */
+/** A remote connection that costs this many units per million tokens, in and out; null for an unknown price. */
 function connected(units: number | null, free = false): Connection {
   const price = (units ?? 0) * 1_000_000;
   const standard = {

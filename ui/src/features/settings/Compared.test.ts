@@ -35,7 +35,7 @@ describe('what was compared', () => {
     screen.getByText('11 of 12');
     screen.getByText('1 difference');
     screen.getByText('a wording that cannot be filled in');
-    // There is nothing to choose from.
+    // With one connection there is nothing to choose.
     expect(screen.queryByLabelText('Only compare')).toBeNull();
   });
 

@@ -3,12 +3,12 @@ import { t } from '../../kit/strings';
 import '../../kit/strings/en/accounts';
 import { momentIn } from '../../kit/time';
 
-/** What was typed of each field of a kind, by name. */
+/** The typed values of a kind's fields, by name. */
 export type Filled = Record<string, string>;
 
 export const isSecret = (field: AccountField): boolean => field.form === 'password' || field.form === 'private_text';
 
-/** What is sent: filled fields only, each where it belongs. */
+/** Splits the filled-in fields into settings and secrets. */
 export function sorted(kind: AccountKind, filled: Filled): { settings: Filled; secrets: Filled } {
   const settings: Filled = {};
   const secrets: Filled = {};
@@ -19,7 +19,9 @@ export function sorted(kind: AccountKind, filled: Filled): { settings: Filled; s
   return { settings, secrets };
 }
 
-/** What is asked for when the person signs in again: in the browser what is allowed, else secrets that are needed. */
+/**
+ * The fields of a repeated sign-in: choices of access for a browser sign-in, else the required secrets, or all secrets.
+ */
 export function asked(kind: AccountKind): AccountField[] {
   if (kind.signs_in === 'browser') return kind.fields.filter((field) => field.form === 'choice');
   const secret = kind.fields.filter(isSecret);
@@ -27,23 +29,23 @@ export function asked(kind: AccountKind): AccountField[] {
   return needed.length > 0 ? needed : secret;
 }
 
-/** The field that the server refused, where it is none of those that are asked for again. */
+/** The field that the server refused, unless the repeated sign-in already shows it. */
 export function refusedBeside(kind: AccountKind, fault: Fault | null): AccountField[] {
   const secret = asked(kind);
   return kind.fields.filter((field) => field.name === fault?.code && !secret.includes(field));
 }
 
-/** The SHA-256 fingerprint of a certificate that a text names. */
+/** The SHA-256 fingerprint of a certificate in a text. */
 export const fingerprintIn = (text: string): string | null =>
   /\b(?:[0-9A-F]{2}:){31}[0-9A-F]{2}\b/.exec(text)?.[0] ?? null;
 
-/** How far the reading of an account is, as far as is known. */
+/** The progress of a sync, with numbers when they are known. */
 export function readingText(row: AccountRow): string {
   const far = row.progress;
   return far && far.total > 0 ? t('accounts.reading_far', { done: far.done, total: far.total }) : t('accounts.reading');
 }
 
-/** Whether an account is in use, and when it was read. */
+/** The state of an account, or when it was last synced. */
 export function stateText(row: AccountRow): string {
   if (row.state === 'off') return t('accounts.off');
   if (row.reading) return readingText(row);
@@ -53,11 +55,11 @@ export function stateText(row: AccountRow): string {
 
 const KINDS = ['calendar', 'mailbox', 'task_list', 'address_book'] as const;
 
-/** What the person was asked for and did not allow when they signed in. */
+/** The access that was requested at sign-in and not granted. */
 export const missingText = (row: AccountRow): string =>
   row.settings.missing ? t('accounts.missing', { what: row.settings.missing }) : '';
 
-/** What an account brings: `2 calendars, 1 address book`. */
+/** What an account contains, such as `2 calendars, 1 address book`. */
 export function bringsText(row: AccountRow, collections: readonly CollectionRow[]): string {
   const own = collections.filter((one) => one.account === row.id);
   const counted = KINDS.flatMap((kind) => {
@@ -68,19 +70,19 @@ export function bringsText(row: AccountRow, collections: readonly CollectionRow[
   return [...counted, ...(fixed ? [t('accounts.read_only')] : [])].join(', ');
 }
 
-/** Kinds of which one says where new records go. */
+/** The kinds of collection that can be the place for new records. */
 const NEW_KINDS = ['calendar', 'task_list', 'address_book'] as const;
 
-/** A choice of where new records of a kind go. */
+/** The place for new records of one kind. */
 export interface NewPlace {
   kind: (typeof NEW_KINDS)[number];
-  /** Collections of accounts that can be written to. */
+  /** The writable collections of accounts. */
   offered: CollectionRow[];
-  /** Identifier of the one they go to; empty: this computer. */
+  /** The id of the chosen collection; empty for this computer. */
   preferred: string;
 }
 
-/** Where new records may go: one choice for each kind that an account offers a place for. */
+/** One choice for each kind that an account offers a writable collection for. */
 export function placesOf(accounts: readonly AccountRow[], collections: readonly CollectionRow[]): NewPlace[] {
   return NEW_KINDS.flatMap((kind) => {
     const offered = collections.filter(

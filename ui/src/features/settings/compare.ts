@@ -1,9 +1,9 @@
 import type { UsageRow } from '../../host';
 
-/** What a candidate is asked as well: only replies to these can be compared (`engine/shadow.rs`). */
+/** The stages whose replies can be compared (`engine/shadow.rs`). */
 const COMPARED: ReadonlySet<string> = new Set(['route', 'plan', 'resume']);
 
-/** What comparing did cost, and how often it was done. */
+/** What comparing has cost, and how many calls it made. */
 export function compared(rows: readonly UsageRow[], name: string): { calls: number; micros: number } {
   const own = rows.filter(
     (row) => row.purpose === 'background' && COMPARED.has(row.stage) && row.model.startsWith(`${name}/`),

@@ -30,7 +30,7 @@ describe('a connection as it is typed', () => {
       proxy: '',
     });
     expect(wrong((one) => (one.tiers.standard.id = ' '))).toEqual({ 'standard.id': 'models.wrong_model' });
-    // Whichever tier it serves.
+    // One model is enough, whichever tier it serves.
     expect(
       wrong((one) => {
         one.tiers.standard.id = '';
@@ -112,7 +112,7 @@ describe('a connection as it is typed', () => {
     const again = typedOf(draftOf(view));
     expect(again.tiers.deep).toEqual({ id: 'big', context: '200000', input: '2.5', output: '', free: false });
     const known = draftOf(view);
-    // An empty value leaves what is kept; none at all has to be said.
+    // An empty value keeps the stored header; removing all headers must be explicit.
     expect(checked(again, { ...around, known }).draft).toEqual({ ...one, headers: { 'X-Org': '' }, proxy: 'none' });
     again.headers = [{ name: 'X-New', value: '' }];
     expect(checked(again, { ...around, known }).wrong).toEqual({ 'header.0.value': 'models.wrong_header_value' });

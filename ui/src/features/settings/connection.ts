@@ -7,9 +7,9 @@ export { TIERS, type Tier };
 
 type Model = NonNullable<ConnectionDraft['models'][string]>;
 
-/** The kind of a connection to a model file. */
+/** The kind of a connection that runs a model file. */
 export const FILE_KIND = 'file';
-/** As the engine takes them (`service/models.rs`). */
+/** The engine's limits (`service/models.rs`). */
 export const NAME_CHARS_MAX = 40;
 export const HEADERS_MAX = 20;
 const CONTEXT_TOKENS_MIN = 256;
@@ -18,18 +18,18 @@ const PRICE_UNITS_MAX = 1_000_000;
 const MICROS = 1_000_000;
 const PROXY_SCHEMES = new Set(['http:', 'https:', 'socks4:', 'socks4a:', 'socks5:', 'socks5h:']);
 
-/** One model as it is typed; everything but its name may stay empty. */
+/** One model as typed; only its name is required. */
 export interface TypedModel {
   id: string;
   context: string;
-  /** For a million tokens, in whole units of the currency. */
+  /** Price per million tokens, in whole units of the currency. */
   input: string;
   output: string;
-  /** It costs nothing, although it is in the world: then no price counts. */
+  /** A remote model that costs nothing; its price fields are ignored. */
   free: boolean;
 }
 
-/** A connection as it is typed. */
+/** A connection as typed. */
 export interface Typed {
   kind: string;
   name: string;
@@ -38,27 +38,27 @@ export interface Typed {
   embedding: string;
   headers: { name: string; value: string }[];
   proxy: string;
-  /** The key and headers may go out unencrypted. */
+  /** Key and headers may be sent unencrypted. */
   unencrypted: boolean;
 }
 
-/** Whether a provider asks for a key: always, only where its server was set up so, or never. */
+/** Whether a provider needs a key: always, only if its server is set up that way, or never. */
 export function asksKey(kind: string): 'needed' | 'maybe' | null {
   if (['open_ai', 'anthropic', 'gemini'].includes(kind)) return 'needed';
   return kind === 'compatible' ? 'maybe' : null;
 }
 
-/** What is wrong, by field: `name`, `fast.input`, `header.0.name` … */
+/** The message for each wrong field: `name`, `fast.input`, `header.0.name` … */
 export type Wrong = Partial<Record<string, PlainKey>>;
 
-/** What the engine said of one field. */
+/** The engine's fault for one field. */
 export interface Refused {
   fault: Fault;
-  /** The person asked for what was refused; else it was tried on the way. */
+  /** The person asked for this request; false when the window made it on its own. */
   wanted: boolean;
 }
 
-/** Fields by the codes of the engine's faults of a connection (`service/models.rs`). */
+/** The field for each fault code of the engine (`service/models.rs`). */
 const FIELDS: ReadonlyMap<string, string> = new Map([
   ['name', 'name'],
   ['kind', 'kind'],
@@ -70,7 +70,7 @@ const FIELDS: ReadonlyMap<string, string> = new Map([
   ['unencrypted', 'unencrypted'],
 ]);
 
-/** The field of the form that a fault is about; null where it has none. The name of a connection that is changed stays. */
+/** The form field of a fault; null when it has none. The name of a connection being edited cannot change. */
 export function fieldOf(fault: Fault, { kind, fixed }: { kind: string; fixed: boolean }): string | null {
   const field = FIELDS.get(fault.code) ?? null;
   if (field === 'name' && fixed) return null;
@@ -78,7 +78,7 @@ export function fieldOf(fault: Fault, { kind, fixed }: { kind: string; fixed: bo
   return field;
 }
 
-/** What a form begins with. */
+/** The initial values of a form. */
 export function typedOf(draft: Partial<ConnectionDraft>): Typed {
   const model = (tier: Tier): TypedModel => {
     const known = draft.models?.[tier];
@@ -94,7 +94,7 @@ export function typedOf(draft: Partial<ConnectionDraft>): Typed {
     kind: draft.kind ?? 'ollama',
     name: draft.name ?? '',
     base_url: draft.base_url ?? '',
-    // A connection may have been made with one tier only, and that need not be the standard one.
+    // A connection may have only one tier, and not necessarily the standard one.
     tiers: { fast: model('fast'), standard: model('standard'), deep: model('deep') },
     embedding: draft.embedding ?? '',
     headers: Object.entries(draft.headers ?? {}).map(([name, value]) => ({ name, value: value ?? '' })),
@@ -103,16 +103,16 @@ export function typedOf(draft: Partial<ConnectionDraft>): Typed {
   };
 }
 
-/** A connection that is changed: all that may be seen of it. */
+/** The draft for editing a connection, with everything the window may see. */
 export function draftOf(one: Connection): Partial<ConnectionDraft> {
   const { name, kind, base_url, models, embedding, proxy = '' } = one;
-  // A value that is empty leaves the one that is kept.
+  // An empty value keeps the stored one.
   const headers = Object.fromEntries(one.headers.map((header) => [header, '']));
   const allowed = one.unencrypted ? { unencrypted: true } : {};
   return { name, kind, base_url, models, embedding, headers, proxy, ...allowed };
 }
 
-/** A model of which only the name is known: what it can do is found out by the test. */
+/** A model of which only the name is known; the test finds out what it can do. */
 export function modelOf(id: string, context_tokens: number | null = null): Model {
   return {
     id,
@@ -124,7 +124,7 @@ export function modelOf(id: string, context_tokens: number | null = null): Model
   };
 }
 
-/** `Ollama`, or where there is one already `Ollama 2`: a connection of the same name would take its place. */
+/** A free name, such as `Ollama` or `Ollama 2`: a connection of the same name would be replaced. */
 export function freeName(wanted: string, taken: readonly string[]): string {
   let name = wanted;
   for (let n = 2; taken.includes(name); n += 1) name = `${wanted} ${n}`;
@@ -132,8 +132,8 @@ export function freeName(wanted: string, taken: readonly string[]): string {
 }
 
 /**
- * What is typed as the engine takes it, or what is wrong with it. `known` is what stood there before, for what a test found
- * out about models that stay; `taken` are the names of other connections.
+ * Turns the typed values into a draft for the engine, or says what is wrong with them. `known` is the draft before,
+ * which keeps what a test found out about unchanged models; `taken` are the names of other connections.
  */
 export function checked(
   typed: Typed,
@@ -153,7 +153,7 @@ export function checked(
   const models: ConnectionDraft['models'] = {};
   for (const tier of TIERS) {
     const { id, context, input, output, free } = typed.tiers[tier];
-    // What is said to be free has no price, whatever stands in the fields that are shut.
+    // A model marked as free has no price, whatever the disabled fields contain.
     const made = {
       context_tokens: count(context),
       input_micros_per_million: free ? 0 : price(input),
@@ -194,15 +194,15 @@ export function checked(
   const { kind } = typed;
   const draft = { name: given, kind, base_url: typed.base_url.trim(), models, headers, proxy };
   const embedding = typed.embedding.trim() || null;
-  // No header at all would leave those of the connection as they are.
+  // Without headers in the draft, the engine would keep the stored ones.
   const bare = Object.keys(headers).length === 0 && Object.keys(known?.headers ?? {}).length > 0;
-  // What was allowed stays allowed where nothing is said of it.
+  // If the draft left this out, the engine would keep an earlier permission.
   const { unencrypted } = typed;
   const allowed = unencrypted || known?.unencrypted ? { unencrypted } : {};
   return { draft: { ...draft, embedding, ...allowed, ...(bare ? { no_headers: true } : {}) }, wrong: null };
 }
 
-/** A model in a file has a place and nothing else: what it can do is known where it is run. */
+/** A model file has only a path; what the model can do is known where it runs. */
 function checkedFile(name: string, path: string, wrong: Wrong): ReturnType<typeof checked> {
   if (!isModelFile(path)) wrong['base_url'] = 'models.wrong_file';
   if (Object.keys(wrong).length > 0) return { draft: null, wrong };
@@ -211,7 +211,9 @@ function checkedFile(name: string, path: string, wrong: Wrong): ReturnType<typeo
   return { draft, wrong: null };
 }
 
-/** `/models/small.gguf` and `file:///models/small%20one.gguf` as `small` and `small one`. */
+/**
+ * The name of a model file: `/models/small.gguf` gives `small`, `file:///models/small%20one.gguf` gives `small one`.
+ */
 export function fileStem(path: string): string {
   const last = path.split(/[\\/]/).at(-1) ?? '';
   const stem = last.replace(/\.gguf$/i, '');
@@ -227,7 +229,7 @@ function isModelFile(path: string): boolean {
   return /^(\/|file:\/\/\/|[a-z]:[\\/])/i.test(path) && /[^\\/.]\.gguf$/i.test(path);
 }
 
-/** `128,000`, `128 000` and `128000`; 0 when nothing is said, null when it is no number of tokens. */
+/** Reads `128,000`, `128 000` or `128000`; 0 for an empty field, null for anything that is no number of tokens. */
 function count(text: string): number | null {
   const digits = text.replace(/[\s,.'’_]/g, '');
   if (digits === '') return text.trim() === '' ? 0 : null;
@@ -235,7 +237,7 @@ function count(text: string): number | null {
   return tokens >= CONTEXT_TOKENS_MIN && tokens <= CONTEXT_TOKENS_MAX ? tokens : null;
 }
 
-/** `0.15` and `0,15` as millionths; 0 when nothing is said, null when it is no price. */
+/** Reads `0.15` or `0,15` as millionths; 0 for an empty field, null for anything that is no price. */
 function price(text: string): number | null {
   const said = text.trim().replace(',', '.');
   if (said === '') return 0;
@@ -253,14 +255,14 @@ function isWeb(address: string): boolean {
   return url !== null && ['http:', 'https:'].includes(url.protocol) && url.hostname !== '';
 }
 
-/** An address of this computer. */
+/** Whether an address points to this computer. */
 export function isHere(address: string): boolean {
   const host = urlOf(address)?.hostname.toLowerCase() ?? '';
   return host === 'localhost' || host.endsWith('.localhost') || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host);
 }
 
 function isProxy(address: string): boolean {
-  // Only addresses with `//` have a host for every one of these ways of speaking.
+  // Only an address with `//` has a host for all of these schemes.
   const url = /^[a-z0-9]+:\/\/[^/]/i.test(address) ? urlOf(address) : null;
   return url !== null && PROXY_SCHEMES.has(url.protocol);
 }
@@ -273,7 +275,7 @@ function urlOf(address: string): URL | null {
   }
 }
 
-/** With the sizes the server named, where the person named none. */
+/** Fills in the context sizes the server reported where the person gave none. */
 export function sized(draft: ConnectionDraft, found: readonly FoundModel[]): ConnectionDraft {
   const models = Object.entries(draft.models).flatMap(([tier, model]) => {
     if (!model) return [];

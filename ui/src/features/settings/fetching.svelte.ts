@@ -5,29 +5,29 @@ import { Newest } from '../../kit/newest';
 import { t } from '../../kit/strings';
 import '../../kit/strings/en/models';
 
-/** How the names of model files end: imports tell how far they are as well. */
+/** The extension of model files; it tells their progress from that of imports. */
 const MODEL_FILE = '.gguf';
 
-/** Models that can be fetched: what there is, what one is like, and how far one is. */
+/** The model files that can be downloaded, the offer for one, and the progress of a download. */
 export class Fetching {
   files = $state.raw<ModelFiles | null>(null);
-  /** What the person is asked to agree to, and what it was asked for by. */
+  /** The offer the person is asked to accept, and the name of its model. */
   offer = $state.raw<{ name: string; of: ModelOffer } | null>(null);
-  /** Which one a server is being asked about. */
+  /** The model whose offer is being requested. */
   asking = $state<string | null>(null);
   now = $state.raw<ModelFiles['fetching']>(null);
   fault = $state.raw<Fault | null>(null);
   #mine = false;
-  /** It was asked for here, so it need not be told. */
+  /** The person stopped the download here, so the fault need not be shown. */
   #stopping = false;
   #newest = new Newest();
 
-  /** Follows what is fetched, by whomever. Returns how to stop. */
+  /** Follows downloads, whoever started them. Returns a function that stops. */
   follow(): () => void {
     void this.#load();
     const stops = [
       onProgress((progress) => this.#progress(progress)),
-      // Also what is told to whoever missed something.
+      // Also runs after events were missed.
       onChanged(['settings'], () => void this.#load()),
     ];
     return () => {
@@ -49,7 +49,7 @@ export class Fetching {
     }
   }
 
-  /** Fetches what was agreed to. Where it is, or nothing when it did not come. */
+  /** Downloads the accepted offer. Returns the path, or null when it failed. */
   async fetch(): Promise<string | null> {
     if (!this.offer || this.now) return null;
     const { name, of } = this.offer;
@@ -77,7 +77,7 @@ export class Fetching {
     this.#stopping = true;
     try {
       await host.call('stop_model_file', {});
-      // Where nothing was fetched any more, nothing tells that it ended.
+      // If no download was running, no event reports an end.
       await this.#load();
       if (!this.now) this.#stopping = false;
     } catch (thrown) {
@@ -88,7 +88,7 @@ export class Fetching {
 
   #progress({ what, done, total, ended }: Progress): void {
     if (ended) {
-      // How its own ended is in the reply.
+      // The reply reports the end of this window's own download.
       if (!this.#mine) this.#ended(what, ended.fault);
       void this.#load();
     } else if (total !== null && (this.now?.file === what || (!this.now && what.endsWith(MODEL_FILE)))) {
@@ -96,7 +96,7 @@ export class Fetching {
     }
   }
 
-  /** Another window or the command line fetched it. */
+  /** Another window or the command line started this download. */
   #ended(file: string, fault: Fault | undefined): void {
     this.now = null;
     if (fault) this.#failed(fault);
@@ -108,14 +108,14 @@ export class Fetching {
     this.#stopping = false;
   }
 
-  /** An older answer that arrives late is dropped. */
+  /** Drops an older answer that arrives late. */
   async #load(): Promise<void> {
     const current = this.#newest.begin();
     try {
       const { files } = await host.call('model_files', {});
       if (!current()) return;
       this.files = files;
-      // Who fetches it here knows more of it.
+      // The download of this window has newer progress.
       if (!this.#mine) this.now = files.fetching;
     } catch (thrown) {
       if (current()) this.fault = faultOf(thrown);

@@ -15,7 +15,7 @@ const asked = () => fake.calls.filter((one) => one.op === 'model_files').length;
 let fetching: Fetching;
 let stop: () => void;
 
-/** A form that is opened while another window, or the command line, fetches. */
+/** The form opens while another window or the command line downloads. */
 beforeEach(async () => {
   fake.world.models.fetching = FILE;
   fetching = new Fetching();
@@ -45,7 +45,7 @@ describe('a model file that another form fetches', () => {
   it('can be used once it ended, and not before', async () => {
     tell(1000);
     await eventually(() => expect(fetching.now?.done).toBe(1000));
-    // Still being checked.
+    // The file is still being checked.
     expect(fetching.files?.known[0]?.path).toBeNull();
     fake.world.models.fetched = ['small'];
     over();

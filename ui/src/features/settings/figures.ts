@@ -19,13 +19,13 @@ const STAGES: Record<string, PlainKey> = {
   turn: 'score.stage_turn',
 };
 
-/** What a suite is called and what it measures; nothing for one this window does not know. */
+/** The name and measure of a suite; null for one this window does not know. */
 export const suiteKey = (suite: string) => SUITES[suite] ?? null;
 
-/** What a stage is called; nothing for one this window does not know. */
+/** The name of a stage; null for one this window does not know. */
 export const stageKey = (stage: string) => STAGES[stage] ?? null;
 
-/** Microseconds as people read them: `75 µs`, `9.4 ms`, `1.2 s`. */
+/** Microseconds in readable form: `75 µs`, `9.4 ms`, `1.2 s`. */
 export function duration(micros: number): string {
   if (micros < 1_000) return t('score.micros', { n: micros });
   const short = (value: number) => (value < 10 ? value.toFixed(1) : Math.round(value));
@@ -34,7 +34,7 @@ export function duration(micros: number): string {
     : t('time.seconds', { n: short(micros / 1_000_000) });
 }
 
-/** A share as a percentage. What is not quite all is never shown as 100 %. */
+/** A share as a percentage; anything short of all never rounds up to 100 %. */
 export function percent(share: number): string {
   const rounded = Math.round(share * 1_000) / 10;
   return t('score.percent', { n: rounded === 100 && share < 1 ? 99.9 : rounded });

@@ -12,7 +12,7 @@ describe('what a reply came to', () => {
     expect(gistText('no reply')).toBe('no reply');
     expect(gistText('not rendered')).toBe('a wording that cannot be filled in');
     expect(gistText('modify')).toBe('modify');
-    // Of a newer engine.
+    // A shape from a newer engine.
     expect(gistText([1, { a: 2 }])).toBe('[1,{"a":2}]');
   });
 });

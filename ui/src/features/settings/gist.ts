@@ -2,7 +2,7 @@ import type { JsonValue } from '../../host';
 import { t } from '../../kit/strings';
 import '../../kit/strings/en/models';
 
-/** What a reply came to, in a few words: kind and parts of a request, tools of a plan. Unknown shapes are shown as they are. */
+/** A short summary of a reply: type and domains of a route, or the tools of a plan. Unknown shapes become JSON. */
 export function gistText(gist: JsonValue): string {
   if (gist === 'unusable') return t('models.gist_unusable');
   if (gist === 'no reply') return t('models.gist_none');

@@ -5,21 +5,21 @@ import '../../kit/strings/en/jobs';
 import { dayOf, momentText, timeText, weekdayText } from '../../kit/time';
 import { sizeText } from './size';
 
-/** A Monday on the first of its month: the days of a week are its first seven. */
+/** A Monday that is the first of its month, so the days of the week are the first seven days. */
 const A_MONDAY = '2026-06-01';
-/** Of what is over, only the latest are told. */
+/** Only the latest finished jobs are shown. */
 const OVER_MAX = 20;
 
 export interface JobGroups {
-  /** At work, or waiting for the person. */
+  /** Running, or waiting for the person. */
   now: JobRow[];
-  /** Their time has not come. */
+  /** Not due yet. */
   coming: JobRow[];
-  /** Over, latest first. */
+  /** Finished, latest first. */
   over: JobRow[];
 }
 
-/** Jobs as the engine lists them: what comes next first, then what is over, latest first. */
+/** Splits jobs into groups. The engine lists what comes next first, then finished jobs, latest first. */
 export function groupJobs(jobs: readonly JobRow[]): JobGroups {
   const groups: JobGroups = { now: [], coming: [], over: [] };
   for (const job of jobs) {
@@ -30,18 +30,18 @@ export function groupJobs(jobs: readonly JobRow[]): JobGroups {
   return groups;
 }
 
-/** What a job is about; one without a title is called by what it does. */
+/** The title of a job, or the name of its kind. */
 export function titleOf(job: JobRow): string {
   return job.title.trim() || t(`jobs.kind_${job.kind}`);
 }
 
-/** How far it is: bytes of those that were agreed to. */
+/** Progress in bytes, of the bytes the person agreed to. */
 export function shareOf(job: JobRow): { done: number; of: number } | null {
   if (job.state !== 'running' || job.done === null || !job.budget) return null;
   return { done: Math.min(job.done, job.budget), of: job.budget };
 }
 
-/** What becomes of it, and when. */
+/** The state of a job, with its time. */
 export function stateText(job: JobRow): string {
   const share = shareOf(job);
   const why = job.why ?? '';
@@ -90,7 +90,7 @@ function oftenText(job: JobRow, repeats: Repeats): string {
   }
 }
 
-/** How often it runs, and what becomes of a time that passes meanwhile; nothing for what runs once. */
+/** How often a job runs, and what happens to a missed run; null for a job that runs once. */
 export function repeatsText(job: JobRow): string | null {
   const { repeats } = job;
   if (!repeats) return null;

@@ -47,7 +47,7 @@ describe('what the engine refuses of a connection', () => {
     const described = (field().getAttribute('aria-describedby') ?? '').split(' ');
     const told = described.map((id) => document.getElementById(id)?.textContent ?? '').join(' ');
     expect(told).toContain(`Wrong: ${code}. Look there.`);
-    // Once, and no alert talks over the field.
+    // The message appears once, with no alert on top of it.
     expect(screen.getAllByText(`Wrong: ${code}.`)).toHaveLength(1);
     expect(screen.queryByRole('alert')).toBeNull();
   });

@@ -28,7 +28,7 @@ export const SECTIONS = [
 ] as const;
 export type Section = (typeof SECTIONS)[number];
 
-/** How a setting is asked for. */
+/** The control for a setting. */
 export type Control =
   'text' | 'list' | 'folders' | 'zone' | 'time' | 'switch' | 'choice' | 'number' | 'shortcut' | 'tiers';
 
@@ -36,13 +36,13 @@ export interface Known {
   section: Section;
   control: Control;
   label: PlainKey;
-  /** Other words people look for it with. */
+  /** Other words people search for. */
   words: PlainKey;
-  /** Said below the name where that leaves something open: what becomes possible, what it means. */
+  /** A note below the label, for what the label leaves open: what the setting makes possible, or what it means. */
   note?: PlainKey;
-  /** What counts where nothing is given. */
+  /** The value in effect when the field is empty. */
   placeholder?: string;
-  /** What its choices are called, where the value says it to nobody. */
+  /** Labels of the choices whose value means nothing to people. */
   names?: Record<string, PlainKey>;
   min?: number;
   max?: number;
@@ -57,10 +57,10 @@ const known = (section: Section, control: Control, name: string, more: Partial<K
   ...more,
 });
 
-/** The order of dates by an example of it. */
+/** Shows the order of dates by example. */
 const DATE_ORDERS: Record<string, PlainKey> = { true: 'choice.day_first', false: 'choice.month_first' };
 
-/** Search engines by their own names. */
+/** The names of the search engines. */
 const ENGINES: Record<string, PlainKey> = {
   none: 'choice.no_engine',
   wikipedia: 'choice.wikipedia',
@@ -69,7 +69,7 @@ const ENGINES: Record<string, PlainKey> = {
   brave: 'choice.brave',
 };
 
-/** Every setting the window has a place for. One it does not know is shown with the engine's own words. */
+/** Every setting the window has a place for. Any other is shown with the engine's own text. */
 export const KNOWN: Record<string, Known> = {
   'owner.name': known('you', 'text', 'name'),
   'owner.emails': known('you', 'list', 'emails', { note: 'set.emails_note' }),
@@ -180,14 +180,14 @@ export const KNOWN: Record<string, Known> = {
   'desktop.single_keys': known('keyboard', 'switch', 'single_keys', { note: 'set.single_keys_note' }),
 };
 
-/** A place a search leads to: a section, or one thing in it. */
+/** A search result that leads to a section, or to one thing in it. */
 export interface Place {
   section: Section;
   label: PlainKey;
-  /** What stands below it. */
+  /** The text below the label. */
   help: PlainKey | null;
   words: PlainKey;
-  /** Names the element in the section; none for its beginning. */
+  /** The `data-place` of an element in the section; null for the section's heading. */
   at: string | null;
 }
 
@@ -199,7 +199,7 @@ const within = (section: Section, at: string, label: PlainKey, words: PlainKey, 
   at,
 });
 
-/** What is in the sections besides settings. */
+/** Things in the sections other than settings. */
 const THINGS: readonly Place[] = [
   within('accounts', 'add_account', 'accounts.add', 'accounts.add_words', null),
   within('models', 'add', 'models.add', 'models.add_words', null),
@@ -214,7 +214,9 @@ const THINGS: readonly Place[] = [
   within('data', 'erase', 'data.erase', 'data.erase_words', 'data.erase_help'),
 ];
 
-/** Every place that has all of the words, the sections first that are called so. */
+/**
+ * Every place that contains all of the words: matches in the label first, then in the search words, then in the help.
+ */
 export function placesFor(words: string, shown: readonly Section[]): Place[] {
   const places = shown.flatMap((section): Place[] => [
     {
@@ -236,7 +238,7 @@ export interface Shown {
   known: Known | null;
 }
 
-/** What is chosen where it is seen: colours and ticks of calendars, signatures of accounts, what programs get. */
+/** Settings that are changed where they show: colours and visibility of calendars, signatures of accounts, sharing. */
 export const ELSEWHERE: ReadonlySet<string> = new Set([
   'calendar.hidden',
   'calendar.colours',
@@ -244,7 +246,7 @@ export const ELSEWHERE: ReadonlySet<string> = new Set([
   'mcp.serve.share',
 ]);
 
-/** Where a setting stands; null where it is not listed. */
+/** The section of a setting; null when Settings does not list it. */
 export function sectionOf(setting: Setting): Section | null {
   return ELSEWHERE.has(setting.key) ? null : (KNOWN[setting.key]?.section ?? 'other');
 }
@@ -252,23 +254,23 @@ export function sectionOf(setting: Setting): Section | null {
 /** The settings of a section, in the engine's order. */
 export function inSection(settings: readonly Setting[], section: Section): Shown[] {
   const here = settings.filter((setting) => sectionOf(setting) === section);
-  // Where to look comes before what looking may cost.
+  // The setting for where to look comes before the limits of a search.
   const last = ({ key }: Setting) => Number(section === 'research' && key.startsWith('research.'));
   return here
     .sort((one, other) => last(one) - last(other))
     .map((setting) => ({ setting, known: KNOWN[setting.key] ?? null }));
 }
 
-/** What most people set of models; the rest stands under Advanced. */
+/** The model settings that most people use; the rest is under Advanced. */
 const USUAL = new Set(['models.tiers', 'models.tone', 'models.currency', 'models.spend.day', 'models.spend.month']);
 
-/** What only tests, trials and those who run their own servers need. */
+/** Settings that only tests, trials and people with their own servers need. */
 const RARE = new Set(['web.search.endpoint', 'google.client_id', 'google.endpoint']);
 
 export const isAdvanced = ({ setting }: Shown): boolean =>
   RARE.has(setting.key) || (sectionOf(setting) === 'models' && !USUAL.has(setting.key));
 
-/** Whether every word asked for is somewhere in the texts of a setting. */
+/** Whether every search word occurs in the texts of a setting. */
 export function fits(words: string, texts: readonly string[]): boolean {
   const all = texts.join(' ').toLowerCase();
   return words
@@ -278,17 +280,17 @@ export function fits(words: string, texts: readonly string[]): boolean {
     .every((word) => all.includes(word));
 }
 
-/** Set where this window cannot change it. */
+/** Whether this window cannot change the setting. */
 export function isFixed(setting: Setting): boolean {
   return setting.origin === 'environment' || setting.origin === 'command line';
 }
 
-/** What goes back to the engine so that a setting stands as it stood: nothing of one's own is the default again. */
+/** The value that restores a setting: null when it was at its default. */
 export function before(setting: Setting): string | null {
   return setting.origin === 'profile' ? setting.value : null;
 }
 
-/** `a, b` as its parts. */
+/** Splits `a, b` into its parts. */
 export function parts(value: string): string[] {
   return value
     .split(',')
@@ -305,7 +307,7 @@ const NAMED: Record<string, string> = {
 };
 const MODIFIERS = new Set(['Control', 'Shift', 'Alt', 'Meta', 'AltGraph']);
 
-/** A pressed combination as the engine writes it, such as `Ctrl+Shift+Space`; nothing without Ctrl, Alt or Super. */
+/** A key combination as the engine writes it, such as `Ctrl+Shift+Space`; null without Ctrl, Alt or Super. */
 export function shortcutOf(event: KeyboardEvent): string | null {
   if (MODIFIERS.has(event.key)) return null;
   const held = [

@@ -10,56 +10,56 @@ import {
 import { t } from '../../kit/strings';
 import '../../kit/strings/en/tools';
 
-/** Servers as the engine answers a request about them, and what it could not do. */
+/** Sends a request about servers; returns the servers and a note on what could not be done. */
 export async function servers(request: ServerAct): Promise<{ list: Server[]; note: string }> {
   const reply = await host.call('servers', { request });
   return reply.reply === 'servers' ? { list: reply.servers, note: reply.note ?? '' } : { list: [], note: '' };
 }
 
-/** What came of trying a server. */
+/** Tries a server and returns the report. */
 export async function tried(name: string): Promise<ServerReport> {
   const reply = await host.call('servers', { request: { act: 'try', name } });
   if (reply.reply !== 'server_tried') throw new Error('a server was tried, and something else came back');
   return reply.report;
 }
 
-/** Begins a sign-in at a server; its page is for the system browser. */
+/** Starts a sign-in at a server; the page opens in the system browser. */
 export async function signIn(name: string): Promise<{ id: string; address: string }> {
   const reply = await host.call('servers', { request: { act: 'sign_in', name } });
   if (reply.reply !== 'sign_in') throw new Error('a sign-in was begun, and something else came back');
   return { id: reply.id, address: reply.address };
 }
 
-/** Waits until the person has signed in; the server is tried then. */
+/** Waits until the person has signed in; the engine then tries the server. */
 export async function signedIn(name: string, sign_in: string): Promise<ServerReport> {
   const reply = await host.call('servers', { request: { act: 'signed_in', name, sign_in } });
   if (reply.reply !== 'server_tried') throw new Error('a server was tried, and something else came back');
   return reply.report;
 }
 
-/** What a server has to attach. */
+/** The resources and prompts of a server. */
 export async function offersOf(name: string): Promise<ServerOffers> {
   const reply = await host.call('servers', { request: { act: 'offers', name } });
   return reply.reply === 'server_offers' ? reply.offers : { resources: [], prompts: [] };
 }
 
-/** Keeps something of a server as a note; gives its title. */
+/** Stores something from a server as a note; returns its title. */
 export async function attach(name: string, what: Attachable): Promise<string> {
   const reply = await host.call('servers', { request: { act: 'attach', name, what } });
   return reply.reply === 'attached' ? reply.title : '';
 }
 
-/** The pins of the tools as they were shown, so that no other ones are accepted. */
+/** The pins of the tools as shown, so that accepting covers no other version. */
 export const pinsOf = (tools: readonly ServerTool[]): Record<string, string> =>
   Object.fromEntries(tools.filter((tool) => tool.state !== 'gone').map((tool) => [tool.tool, tool.pin]));
 
-/** A command line as its words; quotes keep words together. */
+/** Splits a command line into words; quotes keep words together. */
 export function wordsOf(line: string): string[] {
   const found = line.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g);
   return [...found].map(([, double, single, plain]) => double ?? single ?? plain ?? '');
 }
 
-/** `NAME=value` lines by name. */
+/** Parses `NAME=value` lines. */
 export function valuesOf(lines: string): Record<string, string> {
   const pairs = lines
     .split('\n')
@@ -69,7 +69,7 @@ export function valuesOf(lines: string): Record<string, string> {
   return Object.fromEntries(pairs);
 }
 
-/** How a server stands, in words. */
+/** The state of a server, in words. */
 export function stateOf(server: Server): string {
   if (server.status === 'off') return t('servers.off');
   if (server.status === 'new') return t('servers.new');

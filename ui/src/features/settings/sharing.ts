@@ -1,24 +1,24 @@
 import type { Setting } from '../../host';
 import { parts } from './sections';
 
-/** The setting that says what other programs get. */
+/** The setting for what is shared with other programs. */
 export const SHARE = 'mcp.serve.share';
 
-/** What can be shared, as the engine calls it, in the order in which it is offered. */
+/** What can be shared, by the engine's names, in the order of the checkboxes. */
 export const KINDS = ['calendar', 'tasks', 'contacts', 'notes', 'mail', 'memory'] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** What is shared. */
+/** The kinds that are shared now. */
 export const sharedIn = (setting: Setting): Kind[] => {
   const chosen = parts(setting.value);
   return KINDS.filter((kind) => chosen.includes(kind));
 };
 
-/** What is shared once a kind is ticked or no more. */
+/** The new value of the setting after a checkbox changed. */
 export const withKind = (shared: readonly Kind[], kind: Kind, on: boolean): string =>
   KINDS.filter((one) => (one === kind ? on : shared.includes(one))).join(', ');
 
-/** What another program is given, as its list of servers has it. */
+/** The configuration another program needs, in its list of servers. */
 export const SERVERS_JSON = JSON.stringify(
   { mcpServers: { adjutant: { command: 'adjutant', args: ['mcp', 'serve'] } } },
   null,

@@ -26,7 +26,7 @@ describe('what models cost', () => {
     expect(spent(usage, '2026-01-13', '2.00')).toEqual({ micros: 400_000, limit_micros: 2_000_000, share: 0.2 });
     expect(spent(usage, '2026-01', '1.00').share).toBe(1);
     expect(spent(usage, '2026-01-13', '0.25', 'background').micros).toBe(50_000);
-    // Nothing may be spent: nothing spent is none of it, anything is all of it.
+    // With a limit of zero, nothing spent is 0 %, and anything spent is 100 %.
     expect(spent(usage, '2026-02', '0').share).toBe(0);
     expect(spent(usage, '2026-01', '0').share).toBe(1);
   });

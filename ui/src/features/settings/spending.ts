@@ -1,13 +1,13 @@
 import type { UsageRow } from '../../host';
 
 const MICROS = 1_000_000;
-/** From this share of a limit on it is said in words. */
+/** From this share of a limit on, a note says so. */
 export const NEAR = 0.8;
 
 export const BY = ['day', 'stage', 'model'] as const;
 export type By = (typeof BY)[number];
 
-/** What was spent on one day, for one feature, or with one model. */
+/** The spending of one day, one feature or one model. */
 export interface Sum {
   key: string;
   calls: number;
@@ -17,7 +17,7 @@ export interface Sum {
   cost_micros: number;
 }
 
-/** The rows put together: days newest first, features and models dearest first. */
+/** Adds up the rows: days newest first, features and models most expensive first. */
 export function summed(rows: readonly UsageRow[], by: By): Sum[] {
   const sums = new Map<string, Sum>();
   for (const row of rows) {
@@ -39,14 +39,14 @@ export function summed(rows: readonly UsageRow[], by: By): Sum[] {
 }
 
 export interface Spent {
-  /** With what running calls hold back, as the limit counts. */
+  /** Includes what running calls reserve, as the limit does. */
   micros: number;
   limit_micros: number;
-  /** Of the limit, 0 to 1. */
+  /** The share of the limit, from 0 to 1. */
   share: number;
 }
 
-/** What counts against a limit: `day` is a day or the beginning of one (`2026-01` for a month). */
+/** The spending that counts against a limit. `day` is a day, or the beginning of one (`2026-01` for a month). */
 export function spent(
   rows: readonly UsageRow[],
   day: string,

@@ -1,7 +1,7 @@
 import type { ModelTest } from '../../host';
 import type { Served } from '../../kit/tiers';
 
-/** How it went when it was last tried, since the window was opened. */
+/** How the last test of a model went, since the window opened. */
 export function stateOf(
   { connection, model }: Served,
   tests: readonly ModelTest[],

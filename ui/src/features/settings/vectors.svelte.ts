@@ -1,21 +1,21 @@
 import { host, type ConnectionDraft, type Estimate } from '../../host';
 
-/** What is typed is asked about once it stood still for so long. */
+/** The cost is requested once the draft has not changed for this long. */
 const STILL_MS = 300;
-/** Connecting waits no longer than this for the price: the limit of background work holds without it. */
+/** Connecting waits at most this long for the price: the limit of background work holds without it. */
 const PATIENCE_MS = 300;
 
-/** What making vectors with the connection of a form would cost, told before it is connected. */
+/** What vectors of all tools would cost with a new connection, shown before it is connected. */
 export class Vectors {
-  /** Null where it costs nothing, and while that is not known. */
+  /** Null when it costs nothing, or while that is unknown. */
   estimate = $state.raw<Estimate | null>(null);
   #subject = '';
   #draft: ConnectionDraft | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** The question about the draft, once it was asked. */
+  /** The request for the current draft, once it was sent. */
   #asked: Promise<void> | null = null;
 
-  /** Follows what is typed; null while something is wrong with it. */
+  /** Follows the draft; null while something in it is wrong. */
   about(draft: ConnectionDraft | null): void {
     const subject = draft?.embedding ? subjectOf(draft) : '';
     if (subject === this.#subject) return;
@@ -25,7 +25,7 @@ export class Vectors {
     if (subject) this.#timer = setTimeout(() => void this.#ask(), STILL_MS);
   }
 
-  /** Whether what it costs was told, or is nothing. Asks at once where that was still to be done. */
+  /** Whether the person has seen the cost, or there is none. Requests it at once if needed. */
   async isTold(draft: ConnectionDraft): Promise<boolean> {
     this.about(draft);
     if (!this.#draft || this.estimate) return true;
@@ -36,7 +36,7 @@ export class Vectors {
     return this.estimate === null;
   }
 
-  /** Nothing is asked any more. */
+  /** Cancels and forgets the request. */
   leave(): void {
     clearTimeout(this.#timer);
     this.#subject = '';
@@ -55,17 +55,17 @@ export class Vectors {
     const subject = this.#subject;
     if (!this.#draft) return;
     try {
-      // Nothing secret is needed to reckon.
+      // The estimate needs no secrets.
       const connection = { ...this.#draft, headers: {}, proxy: '' };
       const { estimate } = await host.call('estimate_vectors', { connection });
       if (subject === this.#subject && estimate.at_most_micros > 0) this.estimate = estimate;
     } catch {
-      // What is wrong with it is told when it is connected.
+      // Connecting will report what is wrong.
     }
   }
 }
 
-/** What the cost depends on. */
+/** The values the cost depends on. */
 function subjectOf({ name, kind, base_url, models, embedding }: ConnectionDraft): string {
   return JSON.stringify([name, kind, base_url, models, embedding]);
 }

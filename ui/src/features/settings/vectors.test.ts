@@ -11,7 +11,7 @@ afterEach(() => vi.restoreAllMocks());
 const kinds = [{ kind: 'compatible', label: 'OpenAI-compatible', base_url: '' }];
 const calls = (op: string) => fake.calls.filter((one) => one.op === op);
 
-/** One in the world, at so much for a million tokens, with a model for vectors. */
+/** A remote connection with a model for vectors, at this many units per million tokens. */
 function open(units: number | null, more: Partial<ConnectionDraft> = {}) {
   const price = (units ?? 0) * 1_000_000;
   const model = { ...fake.world.models.model('large'), free: units === 0 };
@@ -26,7 +26,7 @@ const connect = () => userEvent.click(screen.getByRole('button', { name: 'Connec
 describe('vectors of a connection', () => {
   it('are told with what they cost before it is connected', async () => {
     const ondone = open(5, { headers: { 'X-Org': 'secret' } });
-    // 4 requests of 5,000 tokens.
+    // 4 requests of 5,000 tokens each.
     const said = 'Lab/tiny makes vectors of all tools once, in the background: about $0.10 at most.';
     await screen.findByText(`${said} All background work may cost $0.25 a day.`);
     expect(JSON.stringify(calls('estimate_vectors'))).not.toContain('secret');
@@ -37,7 +37,7 @@ describe('vectors of a connection', () => {
 
   it('are told first where it is connected at once, and the next press connects', async () => {
     const ondone = open(5);
-    // Before anything else can happen.
+    // In the same tick, before the estimate can arrive.
     screen.getByRole('button', { name: 'Connect' }).click();
     await screen.findByText(/^Lab\/tiny makes vectors/);
     expect(calls('connect_model')).toHaveLength(0);

@@ -28,7 +28,7 @@ describe('the date of a task', () => {
   it('is stored once, when the field is left, and not while it is typed', async () => {
     render(TaskDetail, { task: { ...task(), due: '2026-01-16' } });
     const day = field('Due on');
-    // What a browser says while 03/15/2027 is typed into it.
+    // The values a browser reports while the person types 03/15/2027.
     for (const value of ['2026-03-16', '2026-03-15', '0002-03-15', '0020-03-15', '0202-03-15', '2027-03-15']) {
       await fireEvent.input(day, { target: { value } });
       await fireEvent.change(day);

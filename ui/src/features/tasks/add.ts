@@ -1,12 +1,12 @@
 import { act } from '../../kit/act';
 import { readCall } from '../../kit/reading';
 
-/** As long as a title may be; more belongs into the notes. */
+/** The longest title; more belongs in the notes. */
 export const TITLE_CHARS_MAX = 500;
 
 /**
- * Adds a task from one line. The engine reads the line as it would in a conversation, so "tomorrow at 9" becomes the date;
- * when it reads anything but one new task, the line itself is the title.
+ * Adds a task from one line. The engine reads it as it would in a conversation, so “tomorrow at 9” becomes the due
+ * date; if it reads anything but one new task, the line itself becomes the title.
  */
 export async function addTask(line: string): Promise<boolean> {
   const title = line.trim();

@@ -5,10 +5,12 @@ import '../../kit/strings/en/tasks';
 import { dayOf } from '../../kit/time';
 import { dayOfTask } from './groups';
 
-/** What becomes of tasks that are put somewhere else: another day (null: none), or another order among those of their day. */
+/** The effect of moving tasks: another due day (null removes it), or another order within their day. */
 export type Put = { to: 'day'; day: string | null } | { to: 'order'; ids: string[] };
 
-/** What it does to put tasks before or after another in a list; null when that changes nothing, or is in the past. */
+/**
+ * The effect of dropping tasks before or after another one; null when nothing would change, or for a day in the past.
+ */
 export function putBeside(
   list: readonly TaskRow[],
   moved: readonly TaskRow[],
@@ -25,7 +27,7 @@ export function putBeside(
   const others = before.filter((task) => !moved.includes(task));
   const at = others.indexOf(target) + (after ? 1 : 0);
   const order = [...others.slice(0, at), ...moved, ...others.slice(at)];
-  // Those that follow stay in the order they had, and need no place.
+  // Tasks below the last placed one keep their order and need no place.
   const last = Math.max(
     order.findLastIndex((task) => moved.includes(task)),
     order.findLastIndex((task) => task.place !== null),
@@ -34,14 +36,14 @@ export function putBeside(
   return { to: 'order', ids: order.slice(0, last + 1).map((task) => task.id) };
 }
 
-/** The call that does it. */
+/** The arguments of the `task.update` call. */
 export function argsOf(put: Put, moved: readonly TaskRow[]): Record<string, JsonValue> {
   if (put.to === 'order') return { ids: put.ids, changes: { in_order: true } };
   const ids = moved.map((task) => task.id);
   return { ids, changes: put.day === null ? { clear_due: true } : { due: put.day } };
 }
 
-/** Days something can be dropped on while it is dragged, with what they are called. */
+/** The days to drop tasks on while they are dragged, with their labels. */
 export const SHELVES = [
   { label: 'time.today', day: (today: string) => today },
   { label: 'time.tomorrow', day: (today: string) => addDays(today, 1) },

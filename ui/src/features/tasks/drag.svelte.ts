@@ -1,25 +1,25 @@
 import type { TaskRow } from '../../host';
 import type { Put } from './arrange';
 
-/** So far the pointer goes before a press is a drag. */
+/** A press becomes a drag after the pointer has moved this far. */
 const DRAG_PX = 5;
 
-/** Where the pointer is, and what putting the tasks down there would do; null: nothing. */
+/** The pointer position, and the effect of dropping the tasks there; null for none. */
 export interface Aim {
   x: number;
   y: number;
-  /** The row they would stand beside. */
+  /** The row they would be dropped beside. */
   row: string | null;
   after: boolean;
   put: Put | null;
 }
 
-/** Tasks a person holds by the pointer, until they are put down or let go. */
+/** The tasks that the person drags with the pointer, until they drop them or let go. */
 export class Dragged {
   tasks = $state.raw<TaskRow[]>([]);
   aim = $state.raw<Aim | null>(null);
   #from: { x: number; y: number; tasks: TaskRow[] } | null = null;
-  /** The click that ends a drag is none. */
+  /** A click follows the end of a drag; it must not open the task. */
   #ended = false;
 
   constructor(
@@ -27,7 +27,7 @@ export class Dragged {
     readonly drop: (put: Put, moved: TaskRow[]) => void,
   ) {}
 
-  /** A pointer goes down on a row. A finger scrolls; it opens the task and gives it another date there. */
+  /** A pointer is pressed on a row. Touch scrolls instead; a tap opens the task, where its date can be changed. */
   take(pointer: PointerEvent, tasks: TaskRow[]): void {
     this.#ended = false;
     if (pointer.button !== 0 || pointer.pointerType === 'touch' || pointer.shiftKey || pointer.ctrlKey) return;
@@ -50,14 +50,14 @@ export class Dragged {
     if (aim?.put && tasks.length > 0) this.drop(aim.put, tasks);
   }
 
-  /** They stay where they were. */
+  /** Lets go without moving anything. */
   letGo(): void {
     this.#from = null;
     this.tasks = [];
     this.aim = null;
   }
 
-  /** Whether a click only ends a drag. */
+  /** Whether this click only ends a drag. Asking clears the answer. */
   endsDrag(): boolean {
     const ended = this.#ended;
     this.#ended = false;

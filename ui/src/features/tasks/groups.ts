@@ -15,7 +15,7 @@ export interface TaskGroup {
   items: TaskRow[];
 }
 
-/** A day without a time is due at its end. */
+/** A task without a time is due at the end of its day. */
 function dueMs(task: TaskRow): number {
   if (task.due === null) return Infinity;
   return isDate(task.due) ? Date.parse(`${task.due}T23:59:59Z`) : millis(task.due);
@@ -23,10 +23,10 @@ function dueMs(task: TaskRow): number {
 
 const WEIGHT: Record<string, number> = { high: 0, medium: 1, low: 2 };
 
-/** The day one is due; empty for none. */
+/** The due day; empty for a task without one. */
 export const dayOfTask = (task: TaskRow): string => (task.due === null ? '' : dayOf(task.due));
 
-/** By day; within one as the person put them, then by the time, how much they matter, and name. */
+/** Sorts by day; within a day by the person's own order, then by time, priority and title. */
 function inOrder(a: TaskRow, b: TaskRow): number {
   const [one, other] = [dayOfTask(a) || '~', dayOfTask(b) || '~'];
   if (one !== other) return one < other ? -1 : 1;
@@ -37,7 +37,10 @@ function inOrder(a: TaskRow, b: TaskRow): number {
   return (WEIGHT[a.priority] ?? 1) - (WEIGHT[b.priority] ?? 1) || a.title.localeCompare(b.title);
 }
 
-/** The list in the order one works it off: late, today, soon, later, whenever, not yet. Done ones newest first. */
+/**
+ * Groups the list in working order: overdue, today, the next seven days, later, without a date, not yet started. Done
+ * tasks are newest first.
+ */
 export function groupTasks(tasks: readonly TaskRow[], filter: Filter, now: number): TaskGroup[] {
   if (filter === 'done') {
     const items = tasks

@@ -5,7 +5,7 @@ import { takeIn } from './add';
 const plan = (tool: string, args: object) => ({ reading: { reading: 'plan', steps: [{ tool, args }] } });
 const nothing = { reading: { reading: 'chat' } };
 
-/** What the engine reads of each line, and what is asked to be done. */
+/** An engine that reads each line as given, and records what is applied. */
 function engine(read: Record<string, unknown>): object[] {
   const done: object[] = [];
   vi.spyOn(host, 'call').mockImplementation(((op: string, asked: { text: string }) => {

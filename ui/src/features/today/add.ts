@@ -5,8 +5,8 @@ import { readCall } from '../../kit/reading';
 export const LINE_CHARS_MAX = 500;
 
 /**
- * Takes a line in: what says a time becomes an event, a task as such a task, and anything else a task, of the day where it
- * names no other ("Send the lease tomorrow"). Resolves to whether it is stored.
+ * Stores a line: as a task when it asks for one, as an event when it names a time, else as a task. A task is due on
+ * `day` unless the line names another day (“Send the lease tomorrow”). Resolves to whether it was stored.
  */
 export async function takeIn(line: string, day: string): Promise<boolean> {
   const text = line.trim();

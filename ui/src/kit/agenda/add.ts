@@ -2,12 +2,12 @@ import { act } from '../act';
 import { readCall } from '../reading';
 import { dayOf } from '../time';
 
-/** As long as a title may be. */
+/** Maximum length of a title. */
 export const LINE_CHARS_MAX = 500;
 
 type Added = { state: 'made'; day: string } | { state: 'unclear' } | { state: 'refused' };
 
-/** Makes an event of one line, such as “Lunch with Ana on Friday at 12”; unclear when the line does not say when. */
+/** Creates an event from one line, such as “Lunch with Ana on Friday at 12”; `unclear` when the line names no time. */
 export async function addEvent(line: string): Promise<Added> {
   const args = await readCall('calendar.create', `Schedule ${line}`);
   const start = args?.['start'];

@@ -40,7 +40,7 @@ describe('the agenda of a day', () => {
       true,
       false,
     ]);
-    // Late in Los Angeles is the next day here.
+    // Late evening in Los Angeles is already the next day here.
     expect(isOn(event('la', '2026-01-12T22:30:00-08:00', '2026-01-12T23:00:00-08:00'), '2026-01-13')).toBe(true);
     expect(isOn(event('point', at('00:00'), at('00:00')), '2026-01-13')).toBe(true);
   });

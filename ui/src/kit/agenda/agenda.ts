@@ -2,7 +2,7 @@ import type { EventRow } from '../../host';
 import { addDays } from '../moment';
 import { dayOf, isDate, millis } from '../time';
 
-/** Shorter gaps are no free time worth naming. */
+/** Gaps shorter than this are not worth listing as free time. */
 const STRETCH_MIN_MS = 30 * 60_000;
 
 export interface Slot {
@@ -11,27 +11,27 @@ export interface Slot {
   /** Milliseconds. */
   start: number;
   end: number;
-  /** Overlaps another of the day. */
+  /** Overlaps another event of the day. */
   clash: boolean;
 }
 
 export interface Agenda {
   allDay: EventRow[];
-  /** By start, then by end. */
+  /** Sorted by start, then by end. */
   slots: Slot[];
 }
 
-/** Instances of a series share their id. */
+/** Key of one occurrence: all instances of a series share their id. */
 export function keyOf(event: EventRow): string {
   return `${event.id}@${event.instance ?? event.start}`;
 }
 
-/** Which one the tools should take: an instance, or the event itself. */
+/** The id to pass to tools: of the instance, or of the event itself. */
 export function toolId(event: EventRow): string {
   return event.instance && !event.id.includes('@') ? `${event.id}@${event.instance}` : event.id;
 }
 
-/** Ends are exclusive: what ends at midnight is not on the next day. */
+/** Ends are exclusive: an event that ends at midnight is not on the next day. */
 export function isOn(event: EventRow, day: string): boolean {
   if (event.all_day || isDate(event.start)) {
     const end = event.end > event.start ? event.end : addDays(event.start, 1);
@@ -46,7 +46,7 @@ export function agendaOf(events: readonly EventRow[], day: string): Agenda {
   return agendaOfDay(events.filter((event) => isOn(event, day)));
 }
 
-/** The agenda of what is known to be on one day. */
+/** The agenda of one day, from events already known to fall on it. */
 export function agendaOfDay(here: readonly EventRow[]): Agenda {
   const slots = here
     .filter((event) => !event.all_day && !isDate(event.start))
@@ -69,19 +69,19 @@ export function agendaOfDay(here: readonly EventRow[]): Agenda {
   return { allDay: here.filter((event) => event.all_day || isDate(event.start)), slots };
 }
 
-/** Where the line of now goes: before this slot. */
+/** Index of the slot before which the current-time line goes. */
 export function nowPlace(slots: readonly Slot[], now: number): number {
   const at = slots.findIndex((slot) => slot.start > now);
   return at < 0 ? slots.length : at;
 }
 
-/** A time in which nothing is planned, between two things of the day. */
+/** A free stretch of time between two events of the day. */
 export interface Stretch {
   from: number;
   to: number;
 }
 
-/** The free times between things of the day that are still ahead, long enough to be worth naming. */
+/** The remaining free stretches between events of the day that are long enough to list. */
 export function freeBetween(slots: readonly Slot[], now: number): Stretch[] {
   const free: Stretch[] = [];
   let busyUntil: number | null = null;
@@ -93,7 +93,10 @@ export function freeBetween(slots: readonly Slot[], now: number): Stretch[] {
   return free;
 }
 
-/** Where so much time is free on the day from `now` on, in whole quarters of an hour, up to `until`; null where it is not. */
+/**
+ * The first free stretch of this length from `now` on, starting on a quarter hour and ending by `until`; null if there
+ * is none.
+ */
 export function nextFree(slots: readonly Slot[], length: number, now: number, until: number): Stretch | null {
   const quarter = 15 * 60_000;
   let from = Math.ceil(now / quarter) * quarter;
@@ -105,7 +108,7 @@ export function nextFree(slots: readonly Slot[], length: number, now: number, un
   return from + length <= until ? { from, to: from + length } : null;
 }
 
-/** Two things of the day that overlap and are both still ahead. */
+/** Pairs of overlapping events on one day that have both not ended yet. */
 export function overlapsOf(slots: readonly Slot[], now: number): [Slot, Slot][] {
   const ahead = slots.filter((slot) => slot.end > now && slot.end > slot.start);
   return ahead.flatMap((one, at) =>
@@ -113,7 +116,7 @@ export function overlapsOf(slots: readonly Slot[], now: number): [Slot, Slot][] 
   );
 }
 
-/** The longest of them. */
+/** The longest free stretch between events of the day. */
 export function freeStretch(slots: readonly Slot[], now: number): Stretch | null {
   return freeBetween(slots, now).reduce<Stretch | null>(
     (best, one) => (best === null || one.to - one.from > best.to - best.from ? one : best),

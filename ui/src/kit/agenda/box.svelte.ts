@@ -1,11 +1,11 @@
 import type { EventRow } from '../../host';
 import type { Draft, Scope } from './event';
 
-/** What is shown of one event over the window, or of one that is not there yet. */
+/** What the dialog shows: an existing event to view or edit, or the draft of a new one. */
 export type Shown =
   { mode: 'look'; event: EventRow } | { mode: 'edit'; event: EventRow } | { mode: 'new'; draft: Draft };
 
-/** How much of a series is meant: asked before something is done to it. */
+/** A question to the person: how much of a series to change or delete. */
 interface ScopeAsked {
   event: EventRow;
   what: 'change' | 'delete';
@@ -13,8 +13,8 @@ interface ScopeAsked {
 }
 
 /**
- * Events over the window: looked at, written, and done something to (`change.ts`). Any surface may open one. A start loads
- * this file, so it has state and nothing else.
+ * State of the event dialogs, which any surface may open; `change.ts` applies the changes. This file is in the start
+ * bundle, so it holds state and nothing else.
  */
 class EventBox {
   shown = $state.raw<Shown | null>(null);
@@ -36,7 +36,7 @@ class EventBox {
     this.shown = null;
   }
 
-  /** Asks how much of a series is meant; null when the person says none of it. */
+  /** Asks how much of a series is meant; resolves to null when the person cancels. */
   scopeOf(event: EventRow, what: ScopeAsked['what']): Promise<Scope | null> {
     this.asked?.answer(null);
     return new Promise((resolve) => {

@@ -28,7 +28,7 @@ async function load(): Promise<Loaded> {
   return { groups: grouped(calendarsOf(collections, hidden, looks), collections, accounts), hidden, looks };
 }
 
-/** The calendars of a surface: which are seen and in which colour. What the person chooses is kept as a setting. */
+/** The calendars of a surface, with their visibility and colours. The person's choices are stored as settings. */
 export class Calendars {
   #asked: Query<Loaded> = query(['accounts', 'collections', 'settings', 'events'], load);
 
@@ -36,7 +36,7 @@ export class Calendars {
   all = $derived(this.groups.flatMap((group) => group.calendars));
   look = $derived(lookOf(this.all));
   hidden = $derived(this.all.filter((one) => !one.shown).length);
-  /** Nothing is drawn before it is known what is hidden. */
+  /** Surfaces draw no events until they know which calendars are hidden. */
   known = $derived(this.#asked.data !== undefined || this.#asked.error !== null);
 
   async show(id: Id, on: boolean): Promise<void> {

@@ -1,6 +1,6 @@
 import type { AccountRow, CollectionRow, EventRow, Id } from '../../host';
 
-/** What a calendar can look like: a colour with a line of its own, so that nobody has to tell colours apart. */
+/** The look of a calendar: a colour and a line style, so that nobody has to tell colours apart. */
 export const LOOKS = ['1', '2', '3', '4', 'quiet'] as const;
 export type CalendarLook = (typeof LOOKS)[number];
 
@@ -8,13 +8,13 @@ export interface Calendar {
   id: Id;
   name: string;
   look: CalendarLook;
-  /** The person wants to see it. */
+  /** Whether the person wants to see it. */
   shown: boolean;
 }
 
-/** Calendars of one account, by name. */
+/** The calendars of one account, sorted by name. */
 export interface CalendarGroup {
-  /** Empty for this computer. */
+  /** Label of the account; empty for this computer. */
   account: string;
   calendars: Calendar[];
 }
@@ -23,7 +23,7 @@ const HERE = 'local';
 
 const isLook = (text: unknown): text is CalendarLook => LOOKS.includes(text as CalendarLook);
 
-/** The colours a setting names, by calendar. A setting that cannot be read names none. */
+/** Parses the setting with the chosen colours, by calendar. An unreadable setting counts as empty. */
 export function looksIn(setting: string): Map<Id, CalendarLook> {
   try {
     const named: unknown = JSON.parse(setting || '{}');
@@ -34,7 +34,7 @@ export function looksIn(setting: string): Map<Id, CalendarLook> {
   }
 }
 
-/** The calendars as the person wants them; one without a chosen colour has the next of those there are, by its name. */
+/** Applies the person's choices; a calendar without a chosen colour gets one by its alphabetical position. */
 export function calendarsOf(
   collections: readonly CollectionRow[],
   hidden: readonly Id[],
@@ -51,7 +51,7 @@ export function calendarsOf(
     }));
 }
 
-/** The same by account: this computer first. */
+/** Groups calendars by account, this computer first. */
 export function grouped(
   calendars: readonly Calendar[],
   collections: readonly CollectionRow[],
@@ -66,7 +66,10 @@ export function grouped(
   });
 }
 
-/** How events look, and which are seen. Events name their calendar; of two of one name the first one counts. */
+/**
+ * Tells how each event looks and whether it is shown. Events carry only a calendar name: the first calendar of that
+ * name counts.
+ */
 export function lookOf(calendars: readonly Calendar[]) {
   const byName = new Map([...calendars].reverse().map((one) => [one.name, one]));
   return {
@@ -75,5 +78,5 @@ export function lookOf(calendars: readonly Calendar[]) {
   };
 }
 
-/** The class that draws a look. */
+/** The CSS class that draws a look. */
 export const classOf = (look: CalendarLook): string => (look === 'quiet' ? 'cal-cq' : `cal-c${look}`);

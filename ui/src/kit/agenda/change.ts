@@ -3,7 +3,7 @@ import { act } from '../act';
 import { eventBox } from './box.svelte';
 import { forSeriesOnly, repeats, whichArgs, type Args, type Scope } from './event';
 
-/** Changes an event; of a series, as much as the person says. Resolves to whether it was done. */
+/** Changes an event, after asking how much of a series to change. Resolves to whether it was done. */
 export async function changeEvent(event: EventRow, changes: Args): Promise<boolean> {
   let scope: Scope | null = null;
   if (repeats(event)) {
@@ -13,7 +13,7 @@ export async function changeEvent(event: EventRow, changes: Args): Promise<boole
   return (await act('calendar.update', { ...whichArgs(event, scope), changes })) !== null;
 }
 
-/** Deletes an event; of a series, as much as the person says. Resolves to whether it was done. */
+/** Deletes an event, after asking how much of a series to delete. Resolves to whether it was done. */
 export async function removeEvent(event: EventRow): Promise<boolean> {
   let scope: Scope | null = null;
   if (repeats(event)) {

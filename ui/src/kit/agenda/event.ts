@@ -5,13 +5,13 @@ import '../strings/en/today';
 import { toolId } from './agenda';
 
 export type Args = Record<string, JsonValue>;
-/** How much of a series is meant. */
+/** How much of a series to change. */
 export type Scope = 'this' | 'following' | 'series';
 
 const HOUR_MINUTES = 60;
 const DAY_MINUTES = 24 * HOUR_MINUTES;
 
-/** An event as a form has it. Days and times are those of the person; the last day is inside. */
+/** An event as the form edits it. Days and times are in the person's zone; the last day is inclusive. */
 export interface Draft {
   summary: string;
   allDay: boolean;
@@ -26,7 +26,7 @@ export interface Draft {
   people: string[];
 }
 
-/** `09:30` from minutes since midnight, and how many days later that is. */
+/** Converts minutes since midnight into a time such as `09:30` and the number of days later it falls. */
 export function clockOf(minute: number): { time: string; days: number } {
   const days = Math.floor(minute / DAY_MINUTES);
   const left = minute - days * DAY_MINUTES;
@@ -34,7 +34,7 @@ export function clockOf(minute: number): { time: string; days: number } {
   return { time: `${two(Math.floor(left / HOUR_MINUTES))}:${two(left % HOUR_MINUTES)}`, days };
 }
 
-/** An event that is not there yet, from a minute of a day to another. */
+/** A new event from one minute of a day to another. */
 export function blank(day: string, from: number, to: number, more: Partial<Draft> = {}): Draft {
   const [start, end] = [clockOf(from), clockOf(to)];
   return {
@@ -74,7 +74,7 @@ export function draftOf(event: EventRow): Draft {
 const startOf = (draft: Draft) => (draft.allDay ? draft.day : zoned(draft.day, draft.time));
 const endOf = (draft: Draft) => (draft.allDay ? draft.lastDay : zoned(draft.lastDay, draft.endTime));
 
-/** What is wrong with a draft, or null. */
+/** The first problem with a draft, or null. */
 export function faultIn(draft: Draft): 'today.needs_title' | 'today.needs_when' | 'today.ends_before' | null {
   if (!draft.summary.trim()) return 'today.needs_title';
   if (!draft.day || !draft.lastDay || (!draft.allDay && (!draft.time || !draft.endTime))) return 'today.needs_when';
@@ -101,7 +101,7 @@ export function createArgs(draft: Draft): Args {
   };
 }
 
-/** What differs, as `calendar.update` takes it; null when nothing does. */
+/** The differences as arguments of `calendar.update`; null if there are none. */
 export function changesOf(before: Draft, after: Draft): Args | null {
   const changes: Args = {};
   if (after.summary.trim() !== before.summary) changes['summary'] = after.summary.trim();
@@ -123,23 +123,23 @@ export function changesOf(before: Draft, after: Draft): Args | null {
   return Object.keys(changes).length > 0 ? changes : null;
 }
 
-/** Whether only the whole series can be changed so. */
+/** Whether the changes can apply only to the whole series. */
 export const forSeriesOnly = (changes: Args) => ['calendar', 'rrule', 'clear_rrule'].some((field) => field in changes);
 
-/** The arguments of a tool that changes or deletes an event; of one that repeats, so much of it. */
+/** The arguments that tell a tool which event, and how much of its series, to change or delete. */
 export function whichArgs(event: EventRow, scope: Scope | null): Args {
   if (scope === null) return { id: toolId(event) };
   return { id: toolId(event), scope };
 }
 
-/** Whether one has to say how much of a series is meant. */
+/** Whether the event is part of a series, so that the person must say how much of it they mean. */
 export const repeats = (event: EventRow) => event.rrule !== null || event.instance !== null;
 
-/** Services a meeting is joined at; a link to anything else in a description is no way in. */
+/** Hosts of known meeting services; a link to any other host in a description is no meeting link. */
 const MEETINGS =
   /(^|\.)(zoom\.us|zoom\.com|meet\.google\.com|teams\.microsoft\.com|teams\.live\.com|webex\.com|whereby\.com|meet\.jit\.si|chime\.aws|gotomeeting\.com|bluejeans\.com|around\.co|discord\.gg)$/;
 
-/** The address of the meeting: the place, when it is one, or what the description names at a known service. */
+/** The address of the meeting: a link in the location, else a link to a known meeting service in the description. */
 export function joinLink(event: EventRow): string | null {
   const found = (text: string) =>
     [...text.matchAll(/https:\/\/[^\s<>"')\]]+/g)].map(([address]) => address.replace(/[.,;]+$/, ''));

@@ -2,7 +2,7 @@ import type { Approval, EventRow, Id } from '../../host';
 import { addDays } from '../moment';
 import { dayOf, isDate, millis } from '../time';
 
-/** An event as it would be, if an action that waits is approved. */
+/** An event as it would be if the person approved a waiting action. */
 export interface Ghost {
   key: string;
   approval: Id;
@@ -10,17 +10,17 @@ export interface Ghost {
   /** Milliseconds. */
   start: number;
   end: number;
-  /** The first and the last day it is on. */
+  /** The first and last day of the event. */
   day: string;
   last: string;
   allDay: boolean;
-  /** The event as it is now; null for a new one, or when it is not among those that are known. */
+  /** The event as it is now; null for a new event, or if it is not among the loaded ones. */
   before: EventRow | null;
-  /** It is there already and would change its place. */
+  /** The event already exists and would move. */
   moves: boolean;
 }
 
-/** What waiting actions would put into the calendar. A change that leaves the times as they are has no place of its own. */
+/** The events that waiting actions would put into the calendar. Skips changes that leave the times as they are. */
 export function ghostsOf(waiting: readonly Approval[], events: readonly EventRow[]): Ghost[] {
   const proposed = waiting.flatMap((approval) => approval.proposed.map((one, place) => ({ approval, one, place })));
   if (proposed.length === 0) return [];
@@ -52,7 +52,7 @@ export function ghostsOf(waiting: readonly Approval[], events: readonly EventRow
   return ghosts.filter((one) => one !== null).sort((a, b) => a.start - b.start);
 }
 
-/** Whether it would be on this day. */
+/** Whether the proposed event would be on this day. */
 export function ghostOn(ghost: Ghost, day: string): boolean {
   return ghost.day <= day && day <= ghost.last;
 }

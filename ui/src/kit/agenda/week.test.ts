@@ -95,7 +95,7 @@ describe('a column', () => {
       expect(slots.length).toBeGreaterThan(300);
       const { blocks, folds } = pack(slots, day);
       expect(blocks.length + folds.length).toBeLessThan(200);
-      // Nothing is lost: what is not drawn is counted.
+      // Nothing gets lost: folds count the events that are not drawn.
       expect(blocks.length + folds.reduce((sum, one) => sum + one.n, 0)).toBe(slots.length);
     }
   });

@@ -2,13 +2,13 @@ import { addDays } from '../moment';
 import { dayOf, isDate, millis, wallTimeText } from '../time';
 import type { EventRow } from '../../host';
 
-/** Days of a week view. */
+/** Days in a week view. */
 export const WEEK_DAYS = 7;
-/** Minutes of a day; the height of a column. */
+/** Minutes in a day, which is also the height of a column. */
 export const DAY_MINUTES = 1440;
-/** Side by side in one column; what has no room is folded. */
+/** Maximum number of lanes side by side in one column; events that do not fit are folded. */
 export const LANES_MAX = 3;
-/** Shorter things are drawn this long, so that they can be read and pressed. */
+/** Minimum drawn length in minutes, so that short events stay readable and clickable. */
 const MINUTES_MIN = 30;
 
 const STARTS = { sunday: 0, monday: 1, saturday: 6 } as const;
@@ -16,19 +16,19 @@ const STARTS = { sunday: 0, monday: 1, saturday: 6 } as const;
 export const VIEWS = ['day', 'week', 'month'] as const;
 export type View = (typeof VIEWS)[number];
 
-/** The address of a view: its name and any of its days. */
+/** The address of a view: the name of the view and any day in it. */
 export function viewId(view: View, day: string): string {
   return `${view}-${day}`;
 }
 
-/** The view and day an address names; null when it is no such address. */
+/** Parses an address into view and day; null if it is no such address. */
 export function viewOf(id: string | null): { view: View; day: string } | null {
   const view = VIEWS.find((one) => id?.startsWith(`${one}-`));
   const day = view ? (id ?? '').slice(view.length + 1) : '';
   return view && isDate(day) && !Number.isNaN(millis(day)) ? { view, day } : null;
 }
 
-/** The days a month view shows: whole weeks, from the one the first of the month lies in to that of its last day. */
+/** The days of a month view: whole weeks, from the week of the first day to the week of the last. */
 export function monthOf(day: string, start: string): string[] {
   const last = addDays(`${monthStep(day, 1).slice(0, 7)}-01`, -1);
   const end = weekOf(last, start).at(-1) ?? last;
@@ -37,21 +37,21 @@ export function monthOf(day: string, start: string): string[] {
   return days;
 }
 
-/** The same day of a month so many further; the last one of a month that is too short. */
+/** The same day `n` months later, or the last day of that month if it is shorter. */
 export function monthStep(day: string, n: number): string {
   const [year = 0, month = 1, of = 1] = day.split('-').map(Number);
   const length = new Date(Date.UTC(year, month - 1 + n + 1, 0)).getUTCDate();
   return new Date(Date.UTC(year, month - 1 + n, Math.min(of, length))).toISOString().slice(0, 10);
 }
 
-/** The seven days of the week a day lies in. */
+/** The seven days of the week that contains a day. */
 export function weekOf(day: string, start: string): string[] {
   const first = start in STARTS ? STARTS[start as keyof typeof STARTS] : STARTS.monday;
   const back = (new Date(Date.parse(`${day}T12:00:00Z`)).getUTCDay() - first + WEEK_DAYS) % WEEK_DAYS;
   return Array.from({ length: WEEK_DAYS }, (_, n) => addDays(day, n - back));
 }
 
-/** What is on each of some days, every event looked at once. */
+/** Groups events by day, in one pass over the events. */
 export function byDay(events: readonly EventRow[], days: readonly string[]): Map<string, EventRow[]> {
   const found = new Map<string, EventRow[]>(days.map((day) => [day, []]));
   const [first = '', last = ''] = [days[0], days.at(-1)];
@@ -74,7 +74,7 @@ export function byDay(events: readonly EventRow[], days: readonly string[]): Map
   return found;
 }
 
-/** Something with a place in a column. */
+/** An item with a time span that `pack` places in a column. */
 export interface Timed {
   key: string;
   /** Milliseconds. */
@@ -91,7 +91,7 @@ export interface Block<T> {
   lanes: number;
 }
 
-/** What had no room beside others. */
+/** Stands for the items of a group that did not fit side by side. */
 export interface Fold {
   from: number;
   to: number;
@@ -100,7 +100,7 @@ export interface Fold {
   lanes: number;
 }
 
-/** Minutes since midnight on the clock of the person, inside one day. */
+/** Minutes since midnight in the person's zone, clamped to one day. */
 export function minuteOf(ms: number, day: string): number {
   const there = dayOf(ms);
   if (there < day) return 0;
@@ -109,12 +109,12 @@ export function minuteOf(ms: number, day: string): number {
   return hours * 60 + minutes;
 }
 
-/** Places things side by side. However many there are, what is drawn stays few: the rest is counted. */
+/** Lays out items side by side. However many there are, only a few are drawn; folds count the rest. */
 export function pack<T extends Timed>(things: readonly T[], day: string): { blocks: Block<T>[]; folds: Fold[] } {
   const placed = things
     .map((one) => {
       const from = Math.min(minuteOf(one.start, day), DAY_MINUTES - MINUTES_MIN);
-      // An end at midnight belongs to the day before it.
+      // An item that ends at midnight belongs to the day before.
       const to = one.end > one.start ? minuteOf(one.end - 1, day) + 1 : from;
       return { one, from, to: Math.min(DAY_MINUTES, Math.max(to, from + MINUTES_MIN)) };
     })
@@ -147,7 +147,7 @@ export function pack<T extends Timed>(things: readonly T[], day: string): { bloc
   for (const one of placed) {
     if (one.from >= until) close();
     const free = ends.findIndex((end) => end <= one.from);
-    // Beyond what is shown, one lane is as good as another.
+    // Beyond the shown lanes, any lane will do: items there are folded.
     const lane = free >= 0 ? free : Math.min(ends.length, LANES_MAX);
     ends[lane] = Math.max(ends[lane] ?? 0, one.to);
     group.push({ ...one, lane, lanes: 0 });

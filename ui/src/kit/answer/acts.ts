@@ -22,10 +22,10 @@ export type ActName =
   | 'copy_path'
   | 'copy_address';
 
-/** What can be done with a row: by its button, or by its letter while the row has the focus. */
+/** An action on a row: by its button, or by its letter while the row has the focus. */
 export interface Act {
   name: ActName;
-  /** As printed on the key: a letter, or the space bar. */
+  /** The label on the key cap: a letter, or the space bar. */
   key: string;
   label: PlainKey;
 }
@@ -55,16 +55,19 @@ const OF: Record<Rows['kind'], (keyof typeof ACTS)[]> = {
   free: ['plan'],
 };
 
-/** What a row of this kind offers; nothing where it was dealt with, or there is nobody to reach. */
+/** The actions for a row of this kind; none if it is done, or if nobody can be reached. */
 export function actsOf(kind: Rows['kind'], { done, reachable }: { done: boolean; reachable: boolean }): Act[] {
   return done || !reachable ? [] : OF[kind].map((name) => ACTS[name]);
 }
 
-/** What an act comes to: a call through the gate, words for the message field or the clipboard, or a place in the file manager. */
+/**
+ * The effect of an action: a call through the gate, words for the message field or the clipboard, or a path to show in
+ * the file manager.
+ */
 export type Doing =
   { tool: string; args: Record<string, JsonValue> } | { say: string } | { copy: string } | { path: string };
 
-/** What an act does to the row with this id; null where the row is not there. */
+/** Resolves an action for the row with this id; null if the row is not there. */
 export function doing(rows: Rows, id: Id, name: ActName): Doing | null {
   switch (rows.kind) {
     case 'tasks': {
@@ -106,7 +109,7 @@ export function doing(rows: Rows, id: Id, name: ActName): Doing | null {
 
 const DAY_MS = 86_400_000;
 
-/** The day after today, at the time of day it had. */
+/** The day after today, keeping the time of day. */
 function tomorrow(due: string | null): string {
   const day = dayOf(Date.parse(`${dayOf(clock.now())}T12:00:00Z`) + DAY_MS);
   return due === null || isDate(due) ? day : zoned(day, wallOf(due).time);

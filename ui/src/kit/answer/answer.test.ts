@@ -13,7 +13,7 @@ import { piecesOf } from './pieces';
 import Rows from './Rows.svelte';
 import Tries from './Tries.svelte';
 
-/** A turn of the fake host, folded as the window folds it. */
+/** A turn of the fake host, folded like the window does. */
 function turnOf(text: string): TurnView {
   const events: TurnEvent[] = [];
   const off = fake.world.subscribe('c-rows', 0, (event) => events.push(event as TurnEvent));
@@ -77,7 +77,7 @@ describe('the pieces of an answer', () => {
       { kind: 'words', text: 'I did not understand that.', streaming: false },
       { kind: 'tries', requests: near },
     ]);
-    // Words alone are no buttons.
+    // Words alone produce no buttons.
     const kinds = (pieces: { kind: string }[]) => pieces.map((piece) => piece.kind);
     expect(kinds(say('You could say “stop”.', { near: [] }))).toEqual(['words']);
   });
@@ -154,7 +154,7 @@ describe('tomorrow', () => {
       }) as const;
     const due = (rows: ReturnType<typeof row>) => doing({ ...rows, list: [...rows.list] }, 'a', 'tomorrow');
     const changed = (to: string) => ({ tool: 'task.update', args: { id: 'a', changes: { due: to } } });
-    // What is stored does not depend on how times are shown.
+    // The stored time does not depend on the clock format.
     clock.face = '12h';
     expect(due(row(null))).toEqual(changed('2026-01-14'));
     expect(due(row('2026-01-10T17:00:00-05:00'))).toEqual(changed('2026-01-14T17:00:00-05:00[America/New_York]'));

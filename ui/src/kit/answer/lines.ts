@@ -6,22 +6,22 @@ import '../strings/en/tasks';
 import { dayOf, longDateText, millis, momentText, sizeText, timeText, whenText } from '../time';
 import { actsOf, type Act } from './acts';
 
-/** One row of an answer, in words. */
+/** One row of an answer, as text. */
 export interface Line {
   id: Id;
-  /** The day it stands under, where rows are of days. */
+  /** The day heading, for rows that belong to days. */
   day: string | null;
-  /** Before the name: a time, in its own column. */
+  /** A time in its own column, before the name. */
   time: string | null;
   name: string;
   meta: string;
-  /** At the end: a date, a size, a number. */
+  /** A date, size or number at the end of the row. */
   end: string;
   late: boolean;
   done: boolean;
-  /** Shown with a dot and in words. */
+  /** Shown by a dot and in words. */
   unread: boolean;
-  /** What is opened; null where there is nothing more to see. */
+  /** What the row opens; null if there is nothing more to see. */
   target: SourceTarget | null;
   acts: Act[];
 }
@@ -30,7 +30,7 @@ export type Kind = Found['rows']['kind'];
 
 const PEOPLE_MAX = 3;
 
-/** The rows as lines. `now` is what is stored of them today, where that is known. */
+/** Converts rows into lines. `now` holds the currently stored tasks, as far as known. */
 export function linesOf(found: Found, now: ReadonlyMap<Id, TaskRow>): Line[] {
   const { rows } = found;
   switch (rows.kind) {
@@ -102,7 +102,7 @@ function event(row: FoundEvent): Line {
     time: row.all_day ? t('answer.all_day') : timeText(row.start),
     meta,
     end: row.repeats ? t('answer.repeats') : '',
-    // One date of a series is opened in its day.
+    // One date of a series opens in its day.
     target: { kind: 'event', id: row.repeats ? dayOf(row.start) : row.row },
   });
 }

@@ -2,15 +2,15 @@ import { withoutCommands, type Found } from '../../host';
 import { partsBeside } from '../talk/standing';
 import type { TurnView } from '../talk/view';
 
-/** What an answer is made of, in order: words, and rows in the place of the words that say the same. */
+/** The parts of an answer, in order: words, and rows in place of the words that say the same. */
 export type Piece =
   | { kind: 'words'; text: string; streaming: boolean }
-  /** Requests that may be meant instead, ready to press. */
+  /** Suggested requests, ready to press. */
   | { kind: 'tries'; requests: string[] }
-  /** `basis`: a model said it in its own words, and these are the rows it had. */
+  /** `basis`: a model answered in its own words, and these are the rows it used. */
   | { kind: 'rows'; found: Found; basis: boolean };
 
-/** `first` stands before receipts, cards and questions, `rest` after them. */
+/** `first` comes before receipts, cards and questions, `rest` after them. */
 export function piecesOf(turn: TurnView): { first: Piece[]; rest: Piece[] } {
   const parts = partsBeside(turn);
   const placed = new Set<Found>();
@@ -18,7 +18,7 @@ export function piecesOf(turn: TurnView): { first: Piece[]; rest: Piece[] } {
     return split(part, turn, turn.streaming && at === parts.length - 1, placed);
   });
   if (turn.near.length > 0) first.push({ kind: 'tries', requests: turn.near });
-  // What a step that changes something worked with is told by its receipt.
+  // If the turn changed something, its receipt, card or question already covers the rows it used.
   const acted = turn.effects.length > 0 || turn.approvals.length > 0 || turn.questions.length > 0;
   const said = turn.state === 'done' && !acted && parts.length > 0;
   const unsaid = said ? foundBy(turn).filter((found) => !placed.has(found)) : [];
@@ -44,11 +44,14 @@ function split(text: string, turn: TurnView, streaming: boolean, placed: Set<Fou
   ];
 }
 
-/** A question about somebody (when is the birthday, what is the number) is answered in words; the row is where they come from. */
+/**
+ * Whether a contact row needs its words as well: a question about somebody (birthday, phone number) is answered in
+ * words, and the row is their source.
+ */
 function saysMore({ rows, say }: Found): boolean {
   if (rows.kind !== 'contacts') return false;
   const [first] = rows.list;
-  // A list names everything that is known of somebody.
+  // The words of a plain list mention everything known about the contact.
   return (
     first !== undefined && ![...first.emails, ...first.phones, first.organisation].every((one) => say.includes(one))
   );

@@ -1,17 +1,17 @@
 import type { Found } from '../../host';
 import { dayOf, isDate, millis } from '../time';
 
-/** One stretch on the strip, in parts of its length. */
+/** One segment of the strip; `from` and `length` are fractions of its whole length. */
 export interface Stretch {
   from: number;
   length: number;
-  /** What takes the time; nothing where it is free. */
+  /** What takes the time; null if it is free. */
   busy: string | null;
   start: number;
   end: number;
 }
 
-/** Free and taken time of one day, to be drawn side by side. */
+/** The free and busy time of one day, as side-by-side segments. */
 export interface Strip {
   start: number;
   end: number;
@@ -21,7 +21,7 @@ export interface Strip {
 const HOUR_MS = 3_600_000;
 const MIN_MS = 4 * HOUR_MS;
 
-/** Free and taken time as a strip: where all of it is on one day, and there is something to draw. */
+/** Builds the strip, if all the time is on one day and there is something to draw. */
 export function stripOf(found: Found): Strip | null {
   if (found.rows.kind !== 'free') return null;
   const free = found.rows.list.map((one) => ({ start: millis(one.start), end: millis(one.end), busy: null }));

@@ -12,7 +12,7 @@ import { eventually } from '../test/eventually';
 
 let mono = 0;
 let place = { top: 400, right: 700, left: 600, height: 30 };
-/** Heights of the boxes that scroll: everything fits unless a test says otherwise. */
+/** Heights of the scrolling boxes: everything fits unless a test says otherwise. */
 let letter = { clientHeight: 190, scrollHeight: 190 };
 
 beforeEach(() => {
@@ -35,7 +35,7 @@ function show(made: Partial<Approval> & { minutes?: number } = {}, card = moveCa
   return { one, view };
 }
 
-/** A press at a moment of the event clock. */
+/** Presses an element at a given time of the event clock. */
 async function press(node: Element, at: number) {
   mono = Math.max(mono, at);
   const event = new MouseEvent('click', { bubbles: true, cancelable: true });
@@ -44,7 +44,7 @@ async function press(node: Element, at: number) {
   await tick();
 }
 
-/** X at a moment of the event clock. */
+/** Presses X at a given time of the event clock. */
 async function typeX(at: number) {
   mono = Math.max(mono, at);
   const event = new KeyboardEvent('keydown', { key: 'x', code: 'KeyX', bubbles: true, cancelable: true });
@@ -351,7 +351,7 @@ describe('the approval card', () => {
     await fireEvent.click(button('Edit: Call Bergmann about the quote'));
     const field = await screen.findByLabelText<HTMLInputElement>(/^Title/);
     expect(field.value).toBe('Call Bergmann about the quote');
-    // What is being edited is not approved meanwhile.
+    // Approve is gone while the card is being edited.
     expect(screen.queryByRole('button', { name: /^Approve/ })).toBeNull();
     await fireEvent.input(field, { target: { value: 'Write to Bergmann' } });
     await fireEvent.click(button(/^Save/));

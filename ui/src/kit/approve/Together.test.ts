@@ -10,7 +10,7 @@ import { GUARD_MS } from './guard';
 import Together from './Together.svelte';
 
 let mono = 0;
-/** How high the list is, and how much of it is seen. */
+/** The visible and the full height of the list. */
 let list = { clientHeight: 300, scrollHeight: 300 };
 
 beforeEach(() => {

@@ -1,9 +1,9 @@
 import type { Approval, JsonValue } from '../../host';
 
-/** Arguments that name what an action is about. */
+/** Arguments that name the subject of an action. */
 const NAMES = ['subject', 'title', 'summary'];
 
-/** What tells an action from others with the same title: a subject, or the first things of a batch. */
+/** Distinguishes an action from others with the same title: its subject, or the items of a batch. */
 export function aboutOf({ args, shown }: Approval): string {
   const fields: Record<string, JsonValue | undefined> =
     args !== null && typeof args === 'object' && !Array.isArray(args) ? args : {};

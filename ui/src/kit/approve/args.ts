@@ -2,19 +2,19 @@ import type { Approval, JsonValue } from '../../host';
 
 type Fields = { [key: string]: JsonValue | undefined };
 
-/** One argument of an action that a person may change as text. */
+/** One argument of an action that the person may edit as text. */
 export interface Field {
   key: string;
-  /** Lists are written one entry a line. */
+  /** A list, edited as one entry per line. */
   list: boolean;
   long: boolean;
   text: string;
 }
 
-/** Names of arguments that point at records or are chosen by the engine; changing them by hand makes no sense. */
+/** Arguments that refer to records or that the engine chooses; editing them by hand makes no sense. */
 const POINTERS =
   /(^|_)(id|ids|uid|uids|ref|event|task|mail|note|memory|message|thread|instance|calendar|account|draft)$|^in_reply_to$|^forward_of$/;
-/** Recipients and guests one may leave out altogether. */
+/** Recipients and guests, which may be left out entirely. */
 const OPTIONAL = new Set(['cc', 'bcc', 'attendees', 'guests']);
 const LONG = new Set(['body', 'text', 'notes', 'description', 'content']);
 
@@ -22,16 +22,19 @@ function isFields(value: unknown): value is Fields {
   return value !== null && typeof value === 'object' && !Array.isArray(value);
 }
 
-/** The order mails are written in; other arguments follow. */
+/** The usual order of a mail's fields; other arguments follow. */
 const ORDER = ['to', 'cc', 'bcc', 'subject', 'body'];
-/** What can be given to a mail although it was not asked for. A draft that is sent brings all of it along. */
+/** Fields a mail can have even if the call does not set them. A stored draft has its own, so it gets none of these. */
 const MORE: Record<string, Fields> = {
   'email.send': { to: [], cc: [], bcc: [], subject: '' },
   'email.reply': { cc: [], bcc: [] },
 };
 const place = (key: string) => (ORDER.includes(key) ? ORDER.indexOf(key) : ORDER.length);
 
-/** The arguments as fields, in the order one fills them in; empty for a batch, or when nothing in it is text. */
+/**
+ * Converts arguments into fields, in the order in which people fill them in; empty for several calls, or without text
+ * arguments.
+ */
 export function fieldsOf(args: JsonValue, tool: string): Field[] {
   if (!isFields(args)) return [];
   const more = given(args)['draft'] === undefined ? (MORE[tool] ?? {}) : {};
@@ -40,7 +43,7 @@ export function fieldsOf(args: JsonValue, tool: string): Field[] {
     if (POINTERS.test(key)) return [];
     if (typeof value === 'string')
       return [{ key, list: false, long: LONG.has(key) || value.includes('\n'), text: value }];
-    // What the answer to a question filled in stands in a list of its own.
+    // An answer to a question is nested as a list of its own: flatten it.
     const lines = Array.isArray(value) ? value.flat() : null;
     if (lines?.every((one) => typeof one === 'string')) {
       return [{ key, list: true, long: lines.length > 1, text: lines.join('\n') }];
@@ -52,7 +55,7 @@ export function fieldsOf(args: JsonValue, tool: string): Field[] {
 const given = (args: Fields): Fields =>
   Object.fromEntries(Object.entries(args).filter(([, value]) => value !== null && value !== undefined));
 
-/** The complete arguments with the changed fields in them. */
+/** The complete arguments, with the fields applied. */
 export function withFields(args: JsonValue, fields: Field[]): JsonValue {
   if (!isFields(args)) return args;
   const next: Fields = { ...args };
@@ -66,39 +69,39 @@ export function withFields(args: JsonValue, fields: Field[]): JsonValue {
   return next as JsonValue;
 }
 
-/** The arguments of one of several calls; null where the card does not show each call as one item. */
+/** The arguments of one of several calls; null unless the card shows each call as one item. */
 export function callAt({ args, shown }: Approval, at: number): JsonValue | null {
   if (!Array.isArray(args) || args.length !== shown.items.length) return null;
   return args[at] ?? null;
 }
 
-/** Arguments that say which records one call is about: by reference, or by description. */
+/** Arguments that say which records a call is about: by reference or by description. */
 const WHICH = ['id', 'ids', 'target'] as const;
 
 /**
- * Whether single items can be taken out: one call that says which records it is about. Several calls on one card are
- * approved or rejected together, and edited one by one (`callAt`).
+ * Whether single items can be removed: only from one call that says which records it is about. Several calls on one
+ * card are approved or rejected together, and edited one by one (`callAt`).
  */
 export function canDropItems({ args, shown }: Approval): boolean {
   return shown.items.length > 1 && isFields(args) && WHICH.some((key) => args[key] !== undefined && args[key] !== null);
 }
 
-/** The arguments of one call without the item at this place of the card: the references that remain. */
+/** The arguments of a call without the item at this index: the remaining references. */
 export function withoutItem({ args, shown }: Approval, at: number): JsonValue {
   if (!isFields(args)) return args;
   const { id, ids, target: _, ...rest } = args;
   const named = [id, ids].flatMap((one) => (typeof one === 'string' || Array.isArray(one) ? one : []));
   const dropped = shown.items[at]?.id;
   const left = named.filter((one) => one !== dropped);
-  // The card may name instances where the call names a series or describes what it means: then the card counts.
+  // The call may name a series or a description where the card lists instances: then use the items of the card.
   const remaining =
     left.length < named.length ? left : shown.items.flatMap((item, place) => (place === at ? [] : [item.id]));
   return { ...rest, ids: remaining } as JsonValue;
 }
 
 /**
- * The arguments without the values that were found in text of others, where the action makes sense without them. Null when
- * there is nothing one could leave out.
+ * The arguments without the values found in foreign text, where the action makes sense without them. Null if there are
+ * none to leave out.
  */
 export function withoutFound(approval: Approval): JsonValue | null {
   const { args, sources } = approval;
@@ -108,7 +111,7 @@ export function withoutFound(approval: Approval): JsonValue | null {
   );
   const next: Fields = { ...args };
   let changed = false;
-  // From the back, so that places in a list stay true while entries go.
+  // Start at the end, so that removals do not shift the remaining indexes of a list.
   for (const [key = '', place] of found.sort((a, b) => Number(b[1] ?? 0) - Number(a[1] ?? 0))) {
     const value = next[key];
     if (Array.isArray(value) && place !== undefined && (value.length > 1 || OPTIONAL.has(key))) {

@@ -1,10 +1,10 @@
 import type { JsonValue } from '../../host';
 import { fieldsOf, withFields, type Field } from './args';
 
-/** A card being edited: its arguments as fields, until saved as a new card. */
+/** A card being edited: its arguments as fields, until they are saved as a new card. */
 export class Draft {
   fields = $state<Field[]>([]);
-  /** Which call of several, from 0; null where there is one. */
+  /** Index of the call being edited; null if the card has only one call. */
   readonly call: number | null;
   readonly #before: ReadonlyMap<string, string>;
   readonly #args: JsonValue;
@@ -24,7 +24,7 @@ export class Draft {
     return this.fields.some((field) => this.isChanged(field));
   }
 
-  /** Complete, with only the changed fields different. */
+  /** The complete arguments; only the changed fields differ. */
   args(): JsonValue {
     return withFields(
       this.#args,

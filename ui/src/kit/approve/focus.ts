@@ -1,4 +1,4 @@
-/** Puts the focus on what a list of actions shows by now, or on the list where that is nothing. */
+/** Focuses the first card or held action in a list, or the list itself if there is none. */
 export function focusNext(list: HTMLElement): void {
   (list.querySelector<HTMLElement>('[data-card], .hold') ?? list).focus();
 }

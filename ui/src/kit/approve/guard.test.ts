@@ -21,7 +21,7 @@ describe('ApproveGuard', () => {
   it('goes by the time of the event, not by when it is handled', () => {
     const { guard, set } = at(0);
     guard.seenAt(here);
-    // Pressed before the card was there, delivered a second late.
+    // Pressed before the card appeared, delivered five seconds later.
     set(5000);
     expect(guard.allows(-20, here)).toBe(false);
     expect(guard.allows(599, here)).toBe(false);

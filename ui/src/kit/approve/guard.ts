@@ -1,4 +1,6 @@
-/** For this long after a card appears, moves or changes, Approve ignores input meant for what was there before. */
+/**
+ * For this long after a card appears, moves or changes, Approve ignores input: it was meant for what was there before.
+ */
 export const GUARD_MS = 600;
 
 export interface Place {
@@ -9,12 +11,13 @@ export interface Place {
 }
 
 /**
- * Decides whether an input may approve. It compares the time of the *event* (monotonic, when the finger moved) with the
- * last time the button changed place, so a press handled late cannot slip through. Anything not measured refuses.
+ * Decides whether an input may approve. It compares the time of the input *event* (monotonic) with the last time the
+ * button moved or the card changed, so that a press handled late cannot slip through. An unmeasured button never
+ * approves.
  */
 export class ApproveGuard {
   #since: number;
-  /** When what is shown last changed, whether or not it moved since. */
+  /** When the content last changed; moves do not count. */
   #changed: number;
   #place: Place | null = null;
   readonly #mono: () => number;
@@ -25,13 +28,13 @@ export class ApproveGuard {
     this.#changed = this.#since;
   }
 
-  /** The card appeared, or what it shows or which keys it takes changed. */
+  /** Call when the card appears, or when its content or its keys change. */
   changed(): void {
     this.#since = this.#mono();
     this.#changed = this.#since;
   }
 
-  /** Where the button is now; restarts the guard when that is somewhere else. */
+  /** Records the button's position; restarts the guard if it moved. */
   seenAt(place: Place): void {
     const before = this.#place;
     this.#place = place;
@@ -39,15 +42,15 @@ export class ApproveGuard {
   }
 
   /**
-   * Whether an input at `eventAt` counts, with the button at `place` right now. A move nobody noticed is noticed here, and
-   * refuses this very input.
+   * Whether an input at `eventAt` counts, with the button at `place` now. Also detects a move that nobody reported, and
+   * then refuses this input.
    */
   allows(eventAt: number, place: Place): boolean {
     this.seenAt(place);
     return eventAt - this.#since >= GUARD_MS;
   }
 
-  /** Whether a key pressed at `eventAt` may decide: it has no place, so only what it was pressed for counts. */
+  /** Whether a key pressed at `eventAt` counts: a key has no position, so only changes of the content matter. */
   allowsKey(eventAt: number): boolean {
     return eventAt - this.#changed >= GUARD_MS;
   }
@@ -65,7 +68,7 @@ function samePlace(a: Place, b: Place): boolean {
   );
 }
 
-/** A scrolling box counts as read once its end has been in view. An unmeasured one (no height) has not been seen. */
+/** Whether a scrolling box counts as read: its end has been in view. A box without height has not been seen. */
 export function endSeen(box: { scrollTop: number; clientHeight: number; scrollHeight: number }): boolean {
   return box.clientHeight > 0 && box.scrollTop + box.clientHeight >= box.scrollHeight - 2;
 }

@@ -7,7 +7,7 @@ import Trash2 from '@lucide/svelte/icons/trash-2';
 import type { LucideIcon } from '@lucide/svelte';
 import type { Card } from '../../host';
 
-/** What each picture of a card looks like. */
+/** The icon component for each icon name of a card. */
 export const ICONS: Record<Card['icon'], LucideIcon> = {
   usual: Stamp,
   archive: Archive,

@@ -1,13 +1,13 @@
 import type { Approval } from '../../host';
 
-/** What a card looks like; the state the engine stores, with time taken into account. */
+/** The look of a card: the stored state, plus expiry. */
 export type CardState =
   'pending' | 'sending' | 'done' | 'failed' | 'unknown' | 'rejected' | 'expired' | 'superseded' | 'cancelled';
 
 export function cardState(approval: Approval, now: number, expires: number): CardState {
   switch (approval.state) {
     case 'pending':
-      // The engine refuses it from this moment on, whether it has said so yet or not.
+      // From this moment the engine refuses the action, even if the stored state does not say so yet.
       return now >= expires ? 'expired' : 'pending';
     case 'approved':
     case 'executing':

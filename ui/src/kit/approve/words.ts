@@ -3,12 +3,12 @@ import { t } from '../strings';
 
 /** A title longer than this does not fit a button. */
 const TITLE_CHARS_MAX = 36;
-/** The name the engine gives the line with the sender. */
+/** The engine's label for the line with the sender. */
 const FROM = 'From';
 
 const inside = (words: string) => words.charAt(0).toLowerCase() + words.slice(1);
 
-/** What the button approves: of several, what the title counts, "delete 4 tasks". */
+/** The text of the approve button; for several items it counts them, as in "delete 4 tasks". */
 export function approveWords({ title, verb, items }: Card): string {
   const n = items.length;
   if (n < 2) return t('ask.approve', { verb: inside(verb) });
@@ -16,7 +16,7 @@ export function approveWords({ title, verb, items }: Card): string {
   return says ? t('ask.approve_title', { title: inside(title) }) : t('ask.approve_batch', { verb: inside(verb), n });
 }
 
-/** Who a mail is from, which is no argument: the address is that of the settings. */
+/** The sender of a mail. It is not an argument: the address comes from the settings. */
 export function fromOf(card: Card): string | null {
   return card.facts.find((fact) => fact.label === FROM)?.value ?? null;
 }

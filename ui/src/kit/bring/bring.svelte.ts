@@ -4,10 +4,10 @@ import { onProgress, type Progress } from '../changes';
 import { t } from '../strings';
 import { FILES_MAX, sortOut, type Brought } from './files';
 
-/** Files somebody brought: offered, on their way in, and what came of it. */
+/** Files to import: offered, being imported, and the result. */
 export class Bring {
   files = $state.raw<Brought[]>([]);
-  /** More than can be taken at a time were brought. */
+  /** How many files exceed the limit. */
   over = $state(0);
   busy = $state(false);
   progress = $state.raw<Progress | null>(null);
@@ -18,24 +18,24 @@ export class Bring {
   unable = $derived(this.files.filter((one) => one.kind === null));
   open = $derived(this.files.length > 0 || this.report !== null || this.fault !== null);
 
-  /** Who takes files for themselves while they are there, the newest first. */
+  /** Handlers that receive dropped files while they are registered, newest first. */
   #takers = $state.raw<((paths: readonly string[]) => void)[]>([]);
   lent = $derived(this.#takers.length > 0);
 
-  /** Lends what is dropped to somebody, such as a mail that is written. Returns how to end that. */
+  /** Redirects dropped files to a handler, such as a mail being written. Returns a function that ends this. */
   lendTo(take: (paths: readonly string[]) => void): () => void {
     this.#takers = [take, ...this.#takers];
     return () => (this.#takers = this.#takers.filter((one) => one !== take));
   }
 
-  /** Files were dropped on the window. */
+  /** Handles files dropped on the window. */
   drop(paths: readonly string[]): void {
     const taker = this.#takers[0];
     if (taker) taker(paths);
     else this.offer(paths);
   }
 
-  /** Nothing happens yet: the person says whether. */
+  /** Offers the files for import; nothing happens until the person agrees. */
   offer(paths: readonly string[]): void {
     if (this.busy || paths.length === 0) return;
     this.close();
@@ -72,5 +72,5 @@ export class Bring {
   }
 }
 
-/** What was dropped on this window, or chosen in it. */
+/** The files dropped on or chosen in this window. */
 export const bring = new Bring();

@@ -1,9 +1,9 @@
 import type { PlainKey } from '../strings';
 
-/** Files that are taken at a time. */
+/** The maximum number of files at a time. */
 export const FILES_MAX = 100;
 
-/** What can be brought in, by the end of its name. */
+/** Importable kinds of files, by file extension. */
 const KINDS: Record<string, PlainKey> = {
   ics: 'bring.ics',
   mbox: 'bring.mbox',
@@ -17,11 +17,11 @@ const KINDS: Record<string, PlainKey> = {
 export interface Brought {
   path: string;
   name: string;
-  /** What it is; null when it cannot be brought in. */
+  /** The kind of file; null if it cannot be imported. */
   kind: PlainKey | null;
 }
 
-/** What each file is. A name without an end may be a folder made by an export; the engine knows. */
+/** Determines the kind of each file. A name without an extension may be an exported folder; the engine checks. */
 export function sortOut(paths: readonly string[]): Brought[] {
   return [...new Set(paths)].slice(0, FILES_MAX).map((path) => {
     const name = path.split(/[\\/]/).findLast((part) => part !== '') ?? path;

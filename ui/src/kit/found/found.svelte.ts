@@ -5,21 +5,21 @@ import { Busy } from '../busy.svelte';
 import { t } from '../strings';
 import { offerOf, type Offer } from './offer';
 
-/** The first frame and what the person begins with come first. */
+/** Wait until the first frame and the person's first steps are done. */
 const IDLE_MS = 1_500;
 
-/** A model that already runs on this computer: looked for when the window has nothing else to do, and connected when asked to. */
+/** A model that already runs on this computer: searched for when the window is idle, and connected on request. */
 export class Found {
-  /** Not looked for yet, being looked for, or looked for. */
+  /** Not searched yet, searching, or done. */
   state = $state<'not_yet' | 'looking' | 'known'>('not_yet');
   offer = $state.raw<Offer | null>(null);
-  /** Who answers now, once connected; or a model that was connected before. */
+  /** The model that answers now, once connected or connected before. */
   answering = $state<string | null>(null);
   readonly #work = new Busy<'connect'>();
   busy = $derived(this.#work.name !== null);
   fault = $derived(this.#work.fault);
 
-  /** Looks at the next idle moment. Returns how to stop waiting for it. */
+  /** Searches at the next idle moment. Returns a function that cancels this. */
   look(): () => void {
     let gone = false;
     const look = () => {
@@ -43,7 +43,7 @@ export class Found {
       answering = models.answering;
       if (models.connections.length === 0) offer = offerOf(models, (await host.call('find_models', {})).servers);
     } catch {
-      // Nobody asked for it; Settings says why when somebody does.
+      // Nobody asked for it, so ignore failures; Settings explains them on request.
     }
     if (gone()) return;
     this.answering = answering;
@@ -51,7 +51,7 @@ export class Found {
     this.state = 'known';
   }
 
-  /** Connects what was found; then `shown` gets the focus, since the button that had it is gone. */
+  /** Connects the found model; then focuses `shown`, because the pressed button is gone. */
   async connect(shown: () => HTMLElement | undefined): Promise<void> {
     const { offer } = this;
     if (!offer) return;
@@ -64,7 +64,7 @@ export class Found {
       shown()?.focus();
     });
     if (!this.fault || !(pressed instanceof HTMLElement)) return;
-    // A button that was shut for a while has lost the focus.
+    // A button that was disabled for a while has lost the focus.
     await tick();
     if (document.activeElement === document.body) pressed.focus();
   }

@@ -1,6 +1,6 @@
 import type { ConnectionDraft, FoundServer, ModelsView } from '../../host';
 
-/** A model that runs on this computer and could be connected as it is. */
+/** A model that runs on this computer and could be connected as is. */
 export interface Offer {
   server: string;
   model: string;
@@ -9,7 +9,7 @@ export interface Offer {
 
 const STORE = 'adjutant.no-model-offer';
 
-/** The first found server with a model that talks, unless a model is connected already. */
+/** The first found server with a chat model, unless a model is already connected. */
 export function offerOf(view: ModelsView, servers: readonly FoundServer[]): Offer | null {
   if (view.connections.length > 0 || view.answering) return null;
   for (const { label, kind, base_url, models } of servers) {
@@ -18,7 +18,7 @@ export function offerOf(view: ModelsView, servers: readonly FoundServer[]): Offe
     const standard = {
       id: model.id,
       context_tokens: model.context_tokens ?? 0,
-      // What it can do is found out by its test.
+      // The connection test finds out what the model can do.
       tools: true,
       structure: true,
       input_micros_per_million: 0,
@@ -30,7 +30,7 @@ export function offerOf(view: ModelsView, servers: readonly FoundServer[]): Offe
   return null;
 }
 
-/** Said once, it is not asked again; Settings still finds it. */
+/** Once the person has declined, Adjutant does not ask again; Settings still finds the model. */
 export function wasDeclined(): boolean {
   try {
     return localStorage.getItem(STORE) === 'yes';
@@ -43,6 +43,6 @@ export function decline(): void {
   try {
     localStorage.setItem(STORE, 'yes');
   } catch {
-    // Without storage the choice holds until the window closes.
+    // Without storage, the choice lasts until the window closes.
   }
 }

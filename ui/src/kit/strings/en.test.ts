@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { en } from './en';
 
-// Files are spread one over the other: a key that two of them have would lose the words of the first without a word.
+// `en` spreads these files into one object: if two files had the same key, one would silently override the other.
 const files = import.meta.glob<Record<string, Record<string, unknown>>>('./en/*.ts', { eager: true });
 const keys = Object.entries(files).flatMap(([file, exported]) =>
   Object.values(exported).flatMap((part) => Object.keys(part).map((key) => ({ file, key }))),
@@ -24,7 +24,7 @@ describe('the catalogue', () => {
   });
 
   it('has the forms of a number wherever a noun follows it', () => {
-    // Never one: the most files of a mail, and what waits where it is more than one.
+    // The number in these is never one: the attachment limit, and a count of waiting actions that is at least two.
     const always = ['mail.files_max', 'chat.yes_many'];
     const counted = /\{(n|of|count|total|questions|searches|pages|days)\} [a-z]{2,}s\b/;
     const single = Object.entries<unknown>(en).filter(([, entry]) => typeof entry === 'string' && counted.test(entry));

@@ -1,9 +1,8 @@
 /**
- * Every word on screen, in English: one catalogue, one file a surface under `en/`; a sentence is one entry, never glued
- * from parts. Where a number decides the form, the entry has `one` and `other` and takes `n`.
- *
- * At run time only its type is used: `index.ts` takes the words every window begins with, and those of a surface come with
- * the components that say them.
+ * Every word on screen, in English: one catalogue with one file per surface under `en/`. A sentence is one entry, never
+ * assembled from parts. Where a number decides the form, the entry has `one` and `other` and takes `n`. At run time
+ * only the type of this object matters: `index.ts` loads the words every window needs at the start, and components load
+ * the words of their surface.
  */
 import { accounts } from './en/accounts';
 import { activity } from './en/activity';

@@ -9,7 +9,7 @@ import { entryOf, words } from './words';
 
 export type { Entry } from './words';
 
-// What the first surface can say; all else comes with what says it.
+// The words of the first surface; other surfaces load their own.
 [common, shell, chat, ask, bring, profile].forEach(words);
 
 type Catalogue = typeof en;
@@ -19,19 +19,19 @@ type Names<S> = S extends `${string}{${infer Name}}${infer Rest}` ? Name | Names
 type Forms<E> = E extends { one: infer One; other: infer Other } ? Names<One> | Names<Other> | 'n' : Names<E>;
 type Params<K extends Key> = Forms<Catalogue[K]>;
 
-/** A key whose sentence takes nothing. */
+/** A key whose sentence takes no parameters. */
 export type PlainKey = { [K in Key]: [Params<K>] extends [never] ? K : never }[Key];
 
-/** Made when the first plural is said: a start says none. */
+/** Created on the first plural, because the start needs none. */
 let plural: Intl.PluralRules | null = null;
 const pluralOf = (n: number) => (plural ??= new Intl.PluralRules('en')).select(n);
 
-/** The words for a key, in the person's language; parameters are checked against the sentence. */
+/** The text for a key, in the catalogue's language; the sentence determines which parameters it takes. */
 export function t<K extends Key>(
   key: K,
   ...rest: [Params<K>] extends [never] ? [] : [params: Record<Params<K>, string | number>]
 ): string {
-  // Its name rather than nothing, for a part that was not loaded.
+  // Show the key rather than nothing if its part was not loaded.
   const entry = entryOf(key) ?? key;
   const params = (rest[0] ?? {}) as Record<string, string | number>;
   const form = typeof entry === 'string' ? entry : entry[pluralOf(Number(params['n'])) === 'one' ? 'one' : 'other'];

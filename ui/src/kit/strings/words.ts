@@ -1,18 +1,18 @@
-/** A sentence, or its plural forms chosen by `n`. Placeholders are `{name}`. */
+/** A sentence, or its plural forms selected by `n`. Placeholders look like `{name}`. */
 export type Entry = string | { readonly one: string; readonly other: string };
 
 const known: Record<string, Entry> = {};
 
 /**
- * A part of the catalogue that comes with the components that say it, so that a start does not load the words of every
- * surface. Whoever uses one of its keys imports its file; a test refuses it otherwise.
+ * Registers a part of the catalogue together with the components that use it, so that the start does not load the words
+ * of every surface. A component that uses a key must import its file; a test checks this.
  */
 export function words<const Part extends Record<string, Entry>>(part: Part): Part {
   Object.assign(known, part);
   return part;
 }
 
-/** The entry of a key; undefined when its part was not loaded. */
+/** The entry of a key; undefined if its part has not been loaded. */
 export function entryOf(key: string): Entry | undefined {
   return known[key];
 }

@@ -14,7 +14,7 @@ describe('calls to models', () => {
     expect(answeredBy(turn('embedded', 0))).toBeNull();
     expect(answeredBy(turn(null, 0))).toBeNull();
     expect(answeredBy(turn('lab/tiny', 0))).toBe('lab/tiny');
-    // Read by the embedded engine, answered by a model.
+    // The embedded engine read it, and a model answered.
     expect(answeredBy(turn('embedded', 12))).toBe('a model');
   });
 
@@ -26,9 +26,9 @@ describe('calls to models', () => {
     });
     expect(insteadOf([done])).toBeNull();
     expect(insteadOf([failed])).toBeNull();
-    // Another stage that went well is no answer to this one.
+    // Success in another stage does not count as an answer to this one.
     expect(insteadOf([failed, { ...done, stage: 'plan' }])).toBeNull();
-    // The same model at the second try answered itself.
+    // The same model answered on its second try.
     expect(insteadOf([failed, { ...done, model: failed.model }])).toBeNull();
   });
 
@@ -48,7 +48,7 @@ describe('calls to models', () => {
     const planning = { thinking: '', trace: { by: 'embedded', usage: null } } as unknown as TurnView;
     expect(knowsModel(planning)).toBe(false);
     expect(spentText(planning, null)).toBeNull();
-    // It rests, and the engine says what was asked of whom until now.
+    // The turn has paused, and the engine says which models it has called so far.
     expect(spentText(planning, [])).toBe('none, no model used');
     expect(spentText(planning, [failed, done])).toBe('gpt-large, llama3.2:3b · $0.0021');
     expect(spentText(turn('embedded', 0), null)).toBe('none, no model used');

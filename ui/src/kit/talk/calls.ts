@@ -3,10 +3,10 @@ import { money } from '../money.svelte';
 import { t } from '../strings';
 import type { TurnView } from './view';
 
-/** Stages whose reply is read by the person. */
+/** Stages whose reply the person reads. */
 const WRITES = new Set(['respond', 'refine', 'tone', 'synthesise']);
 
-/** Whether a model had a part in it: then there is something to tell about tokens and money. */
+/** Whether a model was involved, so that there are tokens and a cost to report. */
 export function usedModel(turn: TurnView): boolean {
   const { by, usage } = turn.trace;
   return (
@@ -14,19 +14,19 @@ export function usedModel(turn: TurnView): boolean {
   );
 }
 
-/** Who answered: null for the embedded engine alone, the model's name where the turn knows it, else just “a model”. */
+/** Who answered: null for the embedded engine alone, the model's name if the turn knows it, else just “a model”. */
 export function answeredBy(turn: TurnView): string | null {
   if (!usedModel(turn)) return null;
   const { by } = turn.trace;
   return by !== null && by !== 'embedded' ? by : t('chat.a_model');
 }
 
-/** Whether it is known who answered: a sure route says nothing of who planned, only the sum at the end does. */
+/** Whether it is known who answered: a confident route does not tell who planned; only the final usage does. */
 export function knowsModel(turn: TurnView): boolean {
   return usedModel(turn) || turn.trace.usage !== null;
 }
 
-/** What a turn cost and by whom, from its sum or from its calls until now; null while neither is known. */
+/** What a turn cost and which models it used, from its total or its calls so far; null until either is known. */
 export function spentText(turn: TurnView, calls: readonly CallRow[] | null): string | null {
   if (calls && calls.length > 0) {
     const models = [...new Set(calls.map((call) => call.model))].join(', ');
@@ -39,21 +39,21 @@ export function spentText(turn: TurnView, calls: readonly CallRow[] | null): str
   return model === null && (usage || calls) ? t('plan.cost_none') : null;
 }
 
-/** Every call to a model of one turn, first to last. */
+/** Every model call of a turn, in order. */
 export async function callsOf(turn: string): Promise<CallRow[]> {
   const { rows } = await host.call('show', { what: 'usage', id: turn, from: null, to: null, limit: null, text: null });
   return rows.topic === 'calls' ? rows.list : [];
 }
 
 export interface Instead {
-  /** Who did not answer, and why. */
+  /** The model that did not answer, and why. */
   model: string;
   why: string;
-  /** Who did. */
+  /** The model that answered. */
   by: string;
 }
 
-/** The last model that did not answer, when another did after it. A failure that nobody made good is told by the turn. */
+/** The last model that failed, if another one then answered. If none did, the turn itself reports the failure. */
 export function insteadOf(calls: readonly CallRow[]): Instead | null {
   const at = calls.findLastIndex((one) => one.state === 'failed' || one.state === 'lost');
   const failed = calls[at];
@@ -64,12 +64,12 @@ export function insteadOf(calls: readonly CallRow[]): Instead | null {
     : null;
 }
 
-/** The model whose words are the answer: that of the last call that wrote some. */
+/** The model whose words are the answer: the one in the last successful call of a writing stage. */
 export function answererOf(calls: readonly CallRow[]): string | null {
   return calls.findLast((one) => one.state === 'done' && WRITES.has(one.stage))?.model ?? null;
 }
 
-/** Tokens of everything a model was given. */
+/** The total tokens of a model's context. */
 export function contextTokens(turn: TurnView): number {
   return turn.trace.sections.reduce((sum, one) => sum + one.tokens, 0);
 }

@@ -28,41 +28,41 @@ import { Thought } from './thought.svelte';
 
 const ABOUT_ALL = ['changed', 'progress', 'reminder'];
 
-/** The others are about the whole profile, or about a research. */
+/** Whether an event belongs to a turn, not to the whole profile or a research. */
 const isOfTurn = (event: WireEvent): event is TurnEvent =>
   !ABOUT_ALL.includes(event.event) && !event.event.startsWith('research_');
 
-/** Turns shown at first, and more each time one asks for earlier ones. */
+/** Turns shown at first, and how many each press of “earlier” adds. */
 const TURNS_PAGE = 30;
-/** Events are folded once a frame; in a hidden window, where there are no frames, after this long. */
+/** Events are folded once per frame, or after this long in a hidden window, which has no frames. */
 const HIDDEN_MS = 100;
-/** A conversation that has messages is loading until the first event of its journal, or for this long. */
+/** A conversation with messages counts as loading until its journal's first event, or for this long. */
 const JOURNAL_MS = 5_000;
 
 export interface Sending {
   text: string;
-  /** Monotonic ms: the status line counts from here. */
+  /** Monotonic ms from which the status line counts. */
   since: number;
 }
 
-/** A fresh conversation's id: the engine creates what it does not know. */
+/** The id for a new conversation: the engine creates conversations it does not know. */
 function newId(): Id {
   return `c-${crypto.randomUUID()}`;
 }
 
-/** One conversation as a window shows it: the fold of its journal, and what the person just sent. */
+/** One conversation as the window shows it: its folded journal, and what the person just sent. */
 export class Conversation {
   id = $state<Id | null>(null);
   view = $state.raw<TalkView>(emptyTalk);
   loading = $state(false);
-  /** Loading or connecting failed. */
+  /** Loading or subscribing failed. */
   fault = $state.raw<Fault | null>(null);
-  /** Said by the person, not yet in the journal. */
+  /** What the person said and the journal does not contain yet. */
   sending = $state.raw<Sending | null>(null);
-  /** The last request failed; `back` when its words are in the composer again. */
+  /** The last request failed; `back` if its words went back into the message field. */
   refused = $state.raw<{ text: string; fault: Fault; back: boolean } | null>(null);
   stopping = $state(false);
-  /** Monotonic ms at which the running turn last named its work. */
+  /** Monotonic ms when the running turn last reported what it does. */
   statusSince = $state(0);
   /** When each turn began. */
   times = $state.raw<ReadonlyMap<Id, Instant>>(new Map());
@@ -72,32 +72,32 @@ export class Conversation {
   #frame = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #patience: ReturnType<typeof setTimeout> | undefined;
-  /** Turns that had ended before this was opened: replayed, not announced. */
+  /** Turns that had already ended when this conversation was opened: they are not announced. */
   #past = new Set<Id>();
-  /** Turns whose end was not stored when it was told: what is stored of it later counts on from the journal. */
+  /** Turns whose end was not stored when it was reported; once stored, it gets the next numbers of the journal. */
   #unstored = new Set<Id>();
   readonly #speaker = new Speaker();
   #opening = new Newest();
-  /** Number of the first event of what was just sent, once it is known. */
+  /** Number of the first event for the message just sent, once known. */
   #firstSeq: number | null = null;
   #watching = false;
 
   last = $derived(this.view.turns.at(-1));
   running = $derived(isOpen(this.view.turns.at(-1)) || this.sending !== null);
   #standing = $derived(exchanges(this.view.turns));
-  /** The newest of what stands; long talks are drawn a page at a time. */
+  /** The newest exchanges; long conversations show one page at a time. */
   exchanges = $derived(this.#standing.slice(-this.#shown));
   more = $derived(this.#standing.length > this.#shown);
-  /** The message that is being said another way; it is asked again in the place of this turn and all after it. */
+  /** The turn being rephrased; the new wording replaces it and all turns after it. */
   editing = $state.raw<TurnView | null>(null);
-  /** What was being written when that began. */
+  /** The unsent text from before the edit began. */
   #draft = '';
   /** How long models thought before their first words. */
   readonly thought = new Thought();
 
-  /** What is shown, while nothing of it is in the journal. */
+  /** The id of the shown conversation while its journal is empty. */
   #unborn: Id | null = null;
-  /** Whether what could not be sent is given back to the message field of the conversation. */
+  /** Whether a message that could not be sent goes back into the message field. */
   readonly #gives: boolean;
 
   constructor({ gives = true } = {}) {
@@ -131,7 +131,7 @@ export class Conversation {
       this.times = new Map(messages.filter((one) => one.role === 'user').map((one) => [one.id, one.at]));
       this.#past = new Set(messages.filter((one) => one.role === 'assistant').map((one) => one.id));
       this.#follow();
-      // What has no messages has no journal to wait for.
+      // Without messages there is no journal to wait for.
       if (messages.length === 0) this.loading = false;
       else this.#patience = setTimeout(() => this.#late(), JOURNAL_MS);
     } catch (thrown) {
@@ -141,7 +141,7 @@ export class Conversation {
     }
   }
 
-  /** It has messages, so it is not an empty one; what comes after all is shown when it comes. */
+  /** The journal is late: it has messages, so do not show it as empty. Events that still arrive are shown. */
   #late(): void {
     this.fault = { code: 'late', message: t('chat.late'), hint: t('chat.late_hint') };
     this.loading = false;
@@ -153,7 +153,7 @@ export class Conversation {
     onChanged(['conversations'], () => void this.#checkThere());
   }
 
-  /** What was deleted or erased, here or elsewhere, is not shown any longer. */
+  /** Closes the conversation if it was deleted or erased, here or elsewhere. */
   async #checkThere(): Promise<void> {
     const { id } = this;
     const shows = () => this.id === id && this.view.turns.length > 0 && !this.sending;
@@ -162,34 +162,34 @@ export class Conversation {
       const messages = await show(host, 'messages', { id, limit: 1 });
       if (messages.length > 0 || !shows()) return;
     } catch {
-      // Not known to be gone.
+      // It may still exist.
       return;
     }
     drafts.set(id, '');
     await this.open(null);
   }
 
-  /** What was refused in a conversation that never began is found again where the next one is written. */
+  /** Moves the unsent words of a conversation that never began to the next new conversation. */
   #leave(): void {
     if (this.#unborn !== null && !this.sending) drafts.move(this.#unborn, null);
     this.#unborn = null;
   }
 
-  /** Begins to say a message another way, in the message field. */
+  /** Begins to rephrase a message in the message field. */
   edit(turn: TurnView): void {
     if (this.editing === null) this.#draft = drafts.of(this.id);
     this.editing = turn;
     drafts.set(this.id, turn.text);
   }
 
-  /** Leaves the message as it was; what was being written before comes back. */
+  /** Cancels the edit, and restores the unsent text from before. */
   stopEdit(): void {
     if (this.editing === null) return;
     this.editing = null;
     drafts.set(this.id, this.#draft);
   }
 
-  /** Elsewhere nothing is edited any more: what was written stays, also the words that were changed. */
+  /** Ends the edit when another conversation opens; keeps the unsent text, and the edited words if they changed. */
   #leaveEdit(): void {
     const { editing } = this;
     const words = drafts.of(this.id);
@@ -197,7 +197,7 @@ export class Conversation {
     if (editing && words.trim() !== '' && words !== editing.text) drafts.giveBack(this.id, words);
   }
 
-  /** Stops following; what is shown stays. */
+  /** Unsubscribes; the view stays. */
   close(): void {
     this.#unsubscribe?.();
     this.#unsubscribe = null;
@@ -207,7 +207,7 @@ export class Conversation {
     this.loading = false;
   }
 
-  /** Opens what is shown once more, after it failed. */
+  /** Reopens the conversation after a failure. */
   again(): Promise<void> {
     const wanted = this.id;
     this.id = null;
@@ -218,18 +218,18 @@ export class Conversation {
     this.#shown += TURNS_PAGE;
   }
 
-  /** Says something; while a message is edited, in its place. */
+  /** Sends a message; during an edit, replaces the edited one. */
   send(text: string, tier: Tier | null = null): Promise<void> {
     const { editing } = this;
     if (editing) return this.retry(editing.id, text, tier);
     return this.#speak(text, true, (id) => host.call('ask', { conversation: id, text, ...(tier && { tier }) }));
   }
 
-  /** Asks the message of a turn again, in the place of that turn and all after it. */
+  /** Asks a turn's message again; it replaces that turn and all turns after it. */
   retry(turn: Id, text: string, tier: Tier | null = null): Promise<void> {
     return this.#speak(text, this.editing !== null, async () => {
       const asked = await host.call('retry', { turn, text, ...(tier && { tier }) });
-      // A refusal leaves it open.
+      // If the engine refused, keep editing.
       if (this.editing?.id === turn && asked.seq > 0) {
         this.editing = null;
         if (drafts.of(asked.conversation) === '') drafts.set(asked.conversation, this.#draft);
@@ -238,12 +238,12 @@ export class Conversation {
     });
   }
 
-  /** Answers a question by its button. */
+  /** Answers a question by pressing a choice. */
   answer(question: Id, value: JsonValue, label: string): Promise<void> {
     return this.#speak(label, false, () => host.call('answer', { id: question, value }));
   }
 
-  /** `written`: by the person, and not on a button that is still there; it is given back when it could not be sent. */
+  /** `written`: the person typed it rather than pressed a button; if sending fails, the words go back to them. */
   async #speak(text: string, written: boolean, call: (id: Id) => Promise<Asked>): Promise<void> {
     this.refused = null;
     const sending: Sending = { text, since: clock.mono() };
@@ -253,7 +253,7 @@ export class Conversation {
     const id = this.id ?? newId();
     try {
       if (fresh) {
-        // Followed before it is asked, so that nothing of the first turn is missed.
+        // Subscribe before asking, so that no event of the first turn is missed.
         this.id = id;
         this.#unborn = id;
         this.#watch();
@@ -272,7 +272,7 @@ export class Conversation {
     }
   }
 
-  /** The words go back to where they were written, which need not be what is shown by now. */
+  /** Returns the words to the conversation they came from, which may no longer be the one on screen. */
   #unsent(text: string, written: boolean, fresh: boolean, id: Id, fault: Fault): void {
     const here = this.id === id;
     const home = here || !fresh ? id : null;
@@ -289,7 +289,7 @@ export class Conversation {
     });
   }
 
-  /** What was sent is shown by the journal from its first event on; an answer continues a turn that is older. */
+  /** The journal now shows the sent message. Compares numbers, because an answer continues an older turn. */
   #arrived(): void {
     if (this.#firstSeq === null || this.view.seq < this.#firstSeq) return;
     this.#firstSeq = null;
@@ -324,12 +324,12 @@ export class Conversation {
 
   #receive(event: WireEvent): void {
     if (!isOfTurn(event) || event.conversation !== this.id) return;
-    // Numbers only grow in one journal: this is another one of the same name, begun after everything was erased.
+    // Numbers only grow within a journal: this is a new journal under the same id, begun after everything was erased.
     if (event.event === 'turn_started' && event.seq <= this.view.seq && !this.#knows(event.turn)) {
       void this.again();
       return;
     }
-    // Its end is stored by now, under numbers that had been told before for what was lost.
+    // Its end is now stored, under numbers that the lost events had used: reload.
     if (event.seq > 0 && event.seq <= this.view.seq && this.#unstored.has(event.turn)) {
       void this.again();
       return;
@@ -342,7 +342,7 @@ export class Conversation {
     return this.view.turns.some((one) => one.id === turn);
   }
 
-  /** A replay brings thousands of events and a stream many a frame: they are folded together, once a frame. */
+  /** A replay brings thousands of events and a stream several per frame, so fold them together once per frame. */
   #schedule(): void {
     if (this.#frame !== 0) return;
     this.#frame = requestAnimationFrame(() => this.#flush());
@@ -370,7 +370,7 @@ export class Conversation {
     }
   }
 
-  /** What a new event means besides the view: the clock of the status line, the cards, what is said aloud. */
+  /** Handles a new event's side effects: the status line's clock, the cards, and announcements. */
   #fresh(event: TurnEvent): void {
     if (event.event === 'turn_started') {
       this.sending = null;
@@ -380,7 +380,7 @@ export class Conversation {
       }
     }
     this.thought.see(event);
-    // The card is drawn from the stored row, not from the event.
+    // The card renders the stored row, not the event.
     if (event.event === 'approval_needed') void live.reloadApprovals();
     if (event.event === 'error') storage.told(event);
     if (event.event === 'status' || event.event === 'tool_call') this.statusSince = clock.mono();
@@ -391,5 +391,5 @@ export class Conversation {
   }
 }
 
-/** The conversation of the main window: the chat draws it, the plan beside it reads it. */
+/** The conversation of the main window: the chat renders it, and the plan beside it reads it. */
 export const talk = new Conversation();

@@ -155,7 +155,7 @@ describe('a conversation that was deleted or erased elsewhere', () => {
   it('and begun again under the same name shows what is said in it by now, and nothing of before', async () => {
     await talk.open('c-lease');
     await eventually(() => expect(talk.view.turns.length).toBeGreaterThan(0));
-    // So quickly that the window never saw it gone.
+    // Erased and asked again so quickly that the window never noticed.
     const changed = vi.spyOn(fake.world, 'changed').mockImplementation(() => undefined);
     fake.world.erase();
     await host.call('ask', { conversation: 'c-lease', text: 'What is on today?' });

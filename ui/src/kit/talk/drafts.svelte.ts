@@ -1,11 +1,11 @@
 import type { Id } from '../../host';
 
-/** Conversations whose unsent words are kept; the one written in longest ago goes first. */
+/** The maximum number of conversations with kept drafts; the oldest draft is dropped first. */
 const DRAFTS_MAX = 100;
-/** A conversation that has not begun has no id yet. */
+/** The key of a new conversation, which has no id yet. */
 const UNBORN = '';
 
-/** What was written and not sent, each in its own conversation, until it is sent or the window closes. */
+/** Unsent text per conversation, kept until it is sent or the window closes. */
 class Drafts {
   #texts = $state.raw<ReadonlyMap<Id, string>>(new Map());
 
@@ -23,18 +23,18 @@ class Drafts {
     this.#texts = next;
   }
 
-  /** After everything was erased. */
+  /** Called after everything was erased. */
   forget(): void {
     this.#texts = new Map();
   }
 
-  /** Words that could not be sent, before whatever was written since. */
+  /** Restores words that could not be sent, before anything written since. */
   giveBack(conversation: Id | null, text: string): void {
     const since = this.of(conversation);
     this.set(conversation, since === '' ? text : `${text}\n\n${since}`);
   }
 
-  /** What was begun in one conversation goes on in another, where nothing is written yet. */
+  /** Moves unsent text to another conversation, unless that one already has some. */
   move(from: Id | null, to: Id | null): void {
     const text = this.of(from);
     if (text === '' || this.of(to) !== '') return;

@@ -56,7 +56,7 @@ describe('fold', () => {
     expect(lost?.seq).toBe(0);
     expect(after.turns[0]).toMatchObject({ state: 'failed', error: { message: 'The disk is full.' }, status: null });
     expect(after.seq).toBe(before.seq);
-    // A refusal names a turn that is none here.
+    // A refusal names a turn that does not exist here.
     const [refused] = journal([error], 't-none', -1);
     expect(fold(after, refused as TurnEvent)).toBe(after);
   });
@@ -172,7 +172,7 @@ describe('fold', () => {
     const view = [...moved, ...journal(rest, 't1', moved.length)].reduce(fold, emptyTalk);
     const turn = view.turns[0];
     expect(turn?.parts).toHaveLength(2);
-    // The card shows this receipt in its own place.
+    // The card itself shows this receipt.
     expect(turn?.effects.map((one) => one.id)).toEqual(['r-train']);
     expect(turn?.steps[4]).toMatchObject({ state: 'done', effect: 'r2', summary: 'Thu 15 Jan, 11:00' });
   });
@@ -231,10 +231,10 @@ describe('a message that was said another way', () => {
       ['a', []],
       ['f', ['b', 'c', 'd', 'e']],
     ]);
-    // An older one once more, from a window that did not know yet.
+    // A window that was not up to date yet replaces an older one again.
     said.push(started('dos', 'g', 7, 'c'));
     expect(shape(said).at(-1)).toEqual(['g', ['b', 'c', 'd', 'e', 'f']]);
-    // A turn that goes on keeps its place; one whose first is not known stands by itself.
+    // A turn that continues keeps its place; one whose original is unknown stands alone.
     said.push(started('', 'g', 8), started('x', 'h', 9, 'gone'));
     expect(shape(said).slice(1)).toEqual([
       ['g', ['b', 'c', 'd', 'e', 'f']],

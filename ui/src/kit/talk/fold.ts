@@ -3,14 +3,14 @@ import type { StepView, TurnView, TalkView } from './view';
 
 export const emptyTalk: TalkView = { turns: [], seq: 0 };
 
-/** One event further. Pure: the same journal always gives the same view, so a reload misses nothing. */
+/** Applies one event. Pure: the same journal always gives the same view, so a reload misses nothing. */
 export function fold(view: TalkView, event: TurnEvent): TalkView {
   const at = view.turns.findIndex((turn) => turn.id === event.turn);
   if (isUnstored(event)) {
     const failed = view.turns[at];
     return failed ? { ...view, turns: view.turns.with(at, foldTurn(failed, event)) } : view;
   }
-  // A replay may overlap what is already here.
+  // A replay may overlap with events already folded.
   if (event.seq <= view.seq) return view;
   const turn = at < 0 ? newTurn(event) : view.turns[at];
   if (!turn) return view;
@@ -19,7 +19,7 @@ export function fold(view: TalkView, event: TurnEvent): TalkView {
   return { turns, seq: event.seq };
 }
 
-/** The end of a turn that storage did not take: it is in no journal and has no number there. */
+/** Whether an event is the end of a turn that could not be stored: it is in no journal and has no number. */
 export function isUnstored(event: TurnEvent): boolean {
   return event.event === 'error' && event.seq === 0;
 }
@@ -60,7 +60,7 @@ function newTurn(event: TurnEvent): TurnView {
 function foldTurn(turn: TurnView, event: TurnEvent): TurnView {
   switch (event.event) {
     case 'turn_started':
-      // A turn that goes on after a button starts again without words.
+      // A turn that continues after a button press starts again without text.
       return {
         ...turn,
         state: 'running',
@@ -104,7 +104,7 @@ function foldTurn(turn: TurnView, event: TurnEvent): TurnView {
     case 'thinking':
       return { ...turn, state: 'running', thinking: turn.thinking + event.text };
     case 'token': {
-      // A model gave up and the next one begins again: what the first one said is void.
+      // A model gave up and the next one starts over: drop the words of the first.
       if (event.restart && turn.streaming) return { ...turn, state: 'running', parts: turn.parts.with(-1, event.text) };
       const parts = turn.streaming
         ? turn.parts.with(-1, (turn.parts.at(-1) ?? '') + event.text)
@@ -147,7 +147,7 @@ function foldTurn(turn: TurnView, event: TurnEvent): TurnView {
   }
 }
 
-/** What did not run never will. */
+/** Ends a turn and cancels its running and upcoming steps. */
 function stopped(turn: TurnView): TurnView {
   const steps = turn.steps.map((step) =>
     step.state === 'next' || step.state === 'running' ? { ...step, state: 'cancelled' as const } : step,
@@ -155,7 +155,7 @@ function stopped(turn: TurnView): TurnView {
   return { ...turn, state: 'stopped', status: null, streaming: false, steps };
 }
 
-/** A new plan for the same turn (a replan) keeps what already ran. */
+/** A new plan for the same turn (a replan) keeps the results of earlier steps. */
 function newStep(turn: TurnView, step: PlanStep, index: number): StepView {
   const before = turn.steps.find((one) => one.key === step.key);
   return {
@@ -181,7 +181,7 @@ function withStep(turn: TurnView, key: string, change: Partial<StepView>): TurnV
   return { ...turn, steps: turn.steps.map((step) => (step.key === key ? { ...step, ...change } : step)) };
 }
 
-/** The lines at a rest say of each step how it stands, in words made from receipts. */
+/** Applies the result lines of a pause or end: each gives a step's state, in words made from receipts. */
 function withResults(turn: TurnView, results: ResultLine[]): TurnView {
   if (results.length === 0) return turn;
   const lines = new Map(results.map((line) => [line.step, line]));
@@ -201,7 +201,7 @@ function toolResult(turn: TurnView, event: Extract<TurnEvent, { event: 'tool_res
   const effect = effectId(event.receipt);
   const before = turn.steps.find((step) => step.key === event.step);
   const next = withStep(turn, event.step, {
-    // An unknown outcome arrives as an error with no receipt; the lines at the end of the turn say which it was.
+    // An unknown outcome arrives as an error without a receipt; the result lines of the turn tell them apart.
     state: event.ok ? 'done' : 'failed',
     error: event.error ?? null,
     ms: event.ms ?? null,
@@ -209,12 +209,12 @@ function toolResult(turn: TurnView, event: Extract<TurnEvent, { event: 'tool_res
     research: begunBy(before?.tool, event.result),
     effect,
   });
-  // An approved action shows its receipt in the place of its card.
+  // An approved action shows its receipt in place of its card.
   if (effect === null || before?.approval || turn.effects.some((one) => one.id === effect)) return next;
   return { ...next, effects: [...turn.effects, { id: effect, step: event.step, say: before?.say ?? '' }] };
 }
 
-/** The research that `research.start` began. */
+/** The research that a `research.start` step started. */
 function begunBy(tool: string | undefined, result: unknown): Id | null {
   if (tool !== 'research.start') return null;
   const { output } = (result ?? {}) as { output?: { run?: unknown } | null };
@@ -226,7 +226,7 @@ function effectId(receipt: unknown): Id | null {
   return typeof id === 'string' ? id : null;
 }
 
-/** The answer of a turn that waits, without the questions in it: each stands on a card of its own, with its choices. */
+/** The answer of a waiting turn without its questions: each has its own card with the choices. */
 function withoutQuestions({ answer, results }: Extract<TurnEvent, { event: 'waiting' }>): string {
   return results
     .filter((line) => line.status === 'needs_answer')
@@ -234,7 +234,7 @@ function withoutQuestions({ answer, results }: Extract<TurnEvent, { event: 'wait
     .trim();
 }
 
-/** The words the engine settled on replace what was streamed; the same words twice are shown once. */
+/** Replaces the streamed words with the engine's final ones; shows repeated words only once. */
 function closePart(turn: TurnView, answer: string): TurnView {
   const before = turn.streaming ? turn.parts.slice(0, -1) : turn.parts;
   const text = answer.trim();

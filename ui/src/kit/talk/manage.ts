@@ -5,7 +5,7 @@ import '../strings/en/conversations';
 import { toasts } from '../toast.svelte';
 import { talk } from './conversation.svelte';
 
-/** Runs one request about a conversation; what went wrong is said. */
+/** Runs one request about a conversation; shows a toast if it fails. */
 async function done(work: Promise<unknown>): Promise<boolean> {
   try {
     await work;
@@ -26,7 +26,7 @@ export async function pin(id: Id, on: boolean): Promise<void> {
     toasts.show(t(on ? 'conversations.pinned_now' : 'conversations.unpinned_now'));
 }
 
-/** Puts it away, with a way back. */
+/** Archives a conversation or lists it again, with Undo. */
 export async function archive(id: Id, on: boolean): Promise<void> {
   if (!(await done(host.call('archive_conversation', { id, on })))) return;
   toasts.show(t(on ? 'conversations.archived_now' : 'conversations.listed_now'), {
@@ -35,10 +35,10 @@ export async function archive(id: Id, on: boolean): Promise<void> {
   });
 }
 
-/** Deletes it, with a way back to where it was shown. What waited in it is cancelled for good. */
+/** Deletes a conversation, with an Undo that reopens it if it was shown. Its waiting actions are cancelled for good. */
 export async function remove(id: Id): Promise<void> {
   if (!(await done(host.call('delete_conversation', { id })))) return;
-  // The person may have gone elsewhere meanwhile.
+  // The person may have left the conversation in the meantime.
   const shown = talk.id === id && router.route.surface === 'chat';
   if (shown) router.go('chat', 'new');
   toasts.show(t('chat.deleted'), { label: t('common.undo'), run: () => void restore(id, shown) });

@@ -4,13 +4,15 @@ import { t } from '../strings';
 import { stepsDone } from './standing';
 import type { TurnView } from './view';
 
-/** Says aloud what is new in a conversation: an answer by whole sentences as it arrives, a plan, a step, a question. */
+/**
+ * Announces what is new in a conversation: an answer sentence by sentence as it arrives, a plan, a step, a question.
+ */
 export class Speaker {
-  /** The beginning of a sentence whose end has not come. */
+  /** The start of a sentence that is still incomplete. */
   #unsaid = '';
   #streamed = false;
 
-  /** What was begun to be said belongs to a conversation that was left. */
+  /** Drops the incomplete sentence, because it belongs to a conversation that was left. */
   forget(): void {
     this.#unsaid = '';
   }
@@ -37,7 +39,7 @@ export class Speaker {
         break;
       }
       case 'token': {
-        // What a model said that gave up is void, also the half of a sentence that nobody has heard yet.
+        // The model gave up: drop its words, including the incomplete sentence.
         if (event.restart) this.#unsaid = '';
         const { said, rest } = wholeSentences(this.#unsaid + event.text);
         this.#unsaid = rest;
@@ -50,7 +52,7 @@ export class Speaker {
         break;
       case 'done':
       case 'waiting': {
-        // Not streamed at all: the whole answer is said now.
+        // If nothing was streamed, announce the whole answer now.
         const text = this.#unsaid.trim() || (this.#streamed ? '' : event.answer);
         if (text) announce.say(text);
         this.#unsaid = '';

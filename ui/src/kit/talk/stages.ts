@@ -1,7 +1,7 @@
 import { t, type PlainKey } from '../strings';
 import '../strings/en/usage';
 
-/** What a model is asked for, as people would say it; what this window does not know, as the engine calls it. */
+/** Describes a stage in plain words; an unknown stage appears under the engine's name. */
 export function stageText(stage: string): string {
   const key = STAGES[stage];
   return key ? t(key) : stage;

@@ -2,13 +2,13 @@ import { withoutCommands, type Id } from '../../host';
 import { beside, besideCards } from './plain';
 import type { EffectView, TurnView, TalkView } from './view';
 
-/** A turn that stands, and those whose place it took, oldest first. */
+/** A turn that counts, with the turns it replaced, oldest first. */
 export interface Exchange {
   turn: TurnView;
   before: TurnView[];
 }
 
-/** The conversation as it stands: what was asked another way later on is behind what took its place. */
+/** The current exchanges: a turn asked in place of another replaces that one and all turns after it. */
 export function exchanges(turns: readonly TurnView[]): Exchange[] {
   const standing: Exchange[] = [];
   for (const turn of turns) {
@@ -21,7 +21,7 @@ export function exchanges(turns: readonly TurnView[]): Exchange[] {
 
 const holds = ({ turn, before }: Exchange, id: Id | null) => turn.id === id || before.some((one) => one.id === id);
 
-/** What turns changed for good, with or without a card. */
+/** All effects of these turns, with or without a card. */
 export function effectsOf(turns: readonly TurnView[]): EffectView[] {
   return turns.flatMap((turn) =>
     turn.steps.flatMap(({ effect, key, summary, say }) =>
@@ -30,21 +30,21 @@ export function effectsOf(turns: readonly TurnView[]): EffectView[] {
   );
 }
 
-/** The plan beside the conversation: of the newest turn whose plan says more than its answer does. */
+/** The plan to show beside the conversation: of the newest turn whose plan says more than its answer. */
 export function currentPlan(view: TalkView): TurnView | null {
   const wanted = ({ turn }: Exchange) => turn.steps.length > 1 || hasOpenStep(turn);
   return exchanges(view.turns).findLast(wanted)?.turn ?? null;
 }
 
-/** A question stands in the answer with its choices; beside it, it would be said twice. */
+/** Whether a step waits for approval. Questions do not count: the answer already shows them with their choices. */
 const hasOpenStep = (turn: TurnView) => turn.steps.some((step) => step.state === 'waiting');
 
-/** How the names of tools of servers begin. */
+/** The name prefix of tools from servers. */
 const FOREIGN = 'mcp.';
 
 /**
- * What is left to say where receipts stand: words that only repeat one are not said twice. A receipt of a server's tool
- * says that it was called, never what it answered.
+ * The words to show beside receipts, without passages that only repeat one. Keeps the words of a server's tool, because
+ * its receipt says that it was called but not what it returned.
  */
 export function partsBeside(turn: TurnView): string[] {
   const own = turn.steps.filter((step) => !step.tool.startsWith(FOREIGN));
@@ -59,7 +59,7 @@ export function partsBeside(turn: TurnView): string[] {
     .filter((part) => part !== '');
 }
 
-/** A text without a passage, where that stands in paragraphs of its own. */
+/** Removes a passage from a text, if it stands in paragraphs of its own. */
 function without(text: string, passage: string): string {
   const at = passage === '' ? -1 : text.indexOf(passage);
   if (at < 0) return text;

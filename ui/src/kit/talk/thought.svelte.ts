@@ -1,17 +1,17 @@
 import type { Id, TurnEvent } from '../../host';
 import { clock } from '../clock.svelte';
 
-/** How long a model thought before its first word, for each turn in which that was seen. */
+/** How long a model thought before its first word, for each turn where the window saw it. */
 export class Thought {
   #ms = $state.raw<ReadonlyMap<Id, number>>(new Map());
   #since: { turn: Id; at: number } | null = null;
 
-  /** Milliseconds; null where nobody saw it think. */
+  /** Duration in milliseconds; null if the window did not see it. */
   of(turn: Id): number | null {
     return this.#ms.get(turn) ?? null;
   }
 
-  /** From the first thought to the first word after it. */
+  /** Measures from the first thought to the next word. */
   see(event: TurnEvent): void {
     if (event.event === 'thinking') this.#since ??= { turn: event.turn, at: clock.mono() };
     else if (this.#since !== null) {

@@ -2,23 +2,23 @@ import type { Choice, Fault, Found, Id, Instant, Risk, Section, StepStatus, Usag
 
 export interface StepView {
   key: string;
-  /** 1-based place in the plan. */
+  /** 1-based position in the plan. */
   number: number;
   say: string;
   why: string;
   tool: string;
-  /** Known once the step asked for approval; before that the tool's usual class counts. */
+  /** Known once the step asks for approval; until then the tool's usual risk counts. */
   risk: Risk | null;
   state: StepStatus;
   summary: string | null;
-  /** Milliseconds it took, without the time it waited for the person; null while that is not known. */
+  /** Duration in milliseconds, without waiting for the person; null until known. */
   ms: number | null;
   error: Fault | null;
-  /** What it found, as rows. */
+  /** The rows it found. */
   found: Found | null;
-  /** The research it began. */
+  /** The research it started. */
   research: Id | null;
-  /** The effect that proves it, when there is one. */
+  /** The effect that proves it, if there is one. */
   effect: Id | null;
   approval: Id | null;
   question: string | null;
@@ -31,7 +31,7 @@ export interface QuestionView {
   choices: Choice[];
 }
 
-/** An effect that ran without a card, with the words the plan has for it. */
+/** An effect that ran without a card, with the plan's words for it. */
 export interface EffectView {
   id: Id;
   step: string;
@@ -54,31 +54,31 @@ export type TurnState = 'running' | 'waiting' | 'done' | 'stopped' | 'failed';
 
 export interface TurnView {
   id: Id;
-  /** When it began, once known: the journal does not carry it. */
+  /** When it began, once known: the journal does not contain it. */
   at: Instant | null;
-  /** What the person said; empty for a button. */
+  /** What the person said; empty for a press of a button. */
   text: string;
-  /** The turn whose place it takes, together with all that came after that one. */
+  /** The turn that this one replaces, along with all turns after that one. */
   insteadOf: Id | null;
   state: TurnState;
-  /** The current work in words, while it runs. */
+  /** The current work in words, while the turn runs. */
   status: string | null;
-  /** The request with its pronouns resolved, when a plan was made. */
+  /** The request with its pronouns resolved, once there is a plan. */
   request: string | null;
   steps: StepView[];
-  /** What was said, one part for each time the turn came to a rest. */
+  /** The answer's text: one part for each time the turn paused or ended. */
   parts: string[];
   /** The last part is still arriving. */
   streaming: boolean;
-  /** What a model thought on the way; no part of the answer. */
+  /** A model's thoughts along the way; not part of the answer. */
   thinking: string;
   /** Effects that ran without a card. */
   effects: EffectView[];
   approvals: Id[];
   questions: QuestionView[];
-  /** Requests that may have been meant, where nothing was understood. */
+  /** Suggested requests, if nothing was understood. */
   near: string[];
-  /** Memories that were used, by id. */
+  /** Ids of the memories it used. */
   used: Id[];
   error: Fault | null;
   trace: Trace;
@@ -86,6 +86,6 @@ export interface TurnView {
 
 export interface TalkView {
   turns: TurnView[];
-  /** The newest event folded in; a replay continues after it. */
+  /** The number of the newest folded event; a replay continues after it. */
   seq: number;
 }

@@ -5,7 +5,7 @@ import '../../host';
 import { clock } from '../clock.svelte';
 import { APPEAR_MS } from './eventually';
 
-// jsdom lays nothing out and knows no top layer; these stand in for what the components ask of a browser.
+// jsdom has no layout and no top layer; these stand in for the browser APIs that components use.
 class NoResize {
   observe() {}
   unobserve() {}
@@ -30,7 +30,7 @@ Element.prototype.scrollIntoView ??= () => {};
 Element.prototype.scrollTo ??= (() => {}) as never;
 Element.prototype.animate ??= (() => ({ finished: Promise.resolve(), cancel() {}, onfinish: null })) as never;
 
-// `findBy…` waits as long as `eventually`.
+// `findBy…` waits as long as `eventually` does.
 configure({ asyncUtilTimeout: APPEAR_MS });
 
 const real = { mono: clock.mono, now: clock.now };

@@ -4,7 +4,7 @@ import { parse } from 'svelte/compiler';
 import { describe, expect, it } from 'vitest';
 import { en } from '../strings/en';
 
-// Rules of the source that no linter knows.
+// Rules for the source that no linter covers.
 
 const SRC = join(process.cwd(), 'src');
 
@@ -22,7 +22,7 @@ const components = files(SRC, '.svelte').map((path) => ({
 }));
 const styles = files(SRC, '.css').map((path) => ({ path: relative(SRC, path), source: readFileSync(path, 'utf8') }));
 
-/** Attributes a person hears or reads. */
+/** Attributes that a person hears or reads. */
 const SPOKEN = new Set([
   'aria-label',
   'aria-description',
@@ -32,7 +32,7 @@ const SPOKEN = new Set([
   'alt',
   'label',
 ]);
-/** Names of keys and marks are the same in every language. */
+/** Key names and single letters, which are the same in every language. */
 const CAPS = /^(Esc|Enter|Tab|Shift|Space|Ctrl|Alt|Delete|[A-Z])$/;
 
 interface Node {
@@ -43,10 +43,10 @@ interface Node {
   [key: string]: unknown;
 }
 
-/** Words a person would read; a value such as `small`, a class or a key has no capital and no space. */
+/** Matches text a person would read; a value such as `small`, a class or a key has no capital and no space. */
 const WORDS = /^\p{Lu}\p{Ll}+|\p{L}{2,} \p{L}{2,}/u;
 
-/** Words that an expression itself comes to: not what it compares with, nor what it hands on. */
+/** The texts an expression can evaluate to, without those it compares or passes on. */
 function saidBy(node: unknown): string[] {
   if (node === null || typeof node !== 'object') return [];
   const one = node as Node;
@@ -71,7 +71,7 @@ function saidBy(node: unknown): string[] {
   }
 }
 
-/** Visible words and forbidden attributes written into the markup. */
+/** Visible text and forbidden attributes in the markup. */
 function literals(source: string): string[] {
   const found: string[] = [];
   const walk = (node: unknown): void => {
@@ -119,7 +119,7 @@ describe('components', () => {
   });
 });
 
-/** Where a script says something: what it calls, and the fields in which words are handed to a component. */
+/** Where scripts produce text: calls that show or announce it, and fields that pass it to a component. */
 const SAYS = /\b(?:toasts\.(?:show|queue)|announce\.(?:say|alert|status))\(\s*(['"`])(?!\$\{)(.*?)\1/g;
 const FIELDS = /\b(?:label|title|text|message|hint|placeholder|detail|body|say)\??: (['"`])(\p{Lu}.*?)\1/gu;
 
@@ -146,7 +146,7 @@ describe('scripts', () => {
   });
 });
 
-/** What looks like a button is `Button`; these two hold more than an icon and words. */
+/** Everything that looks like a button must use `Button`, except these, which hold more than an icon and words. */
 const BUTTONS = new Set(['kit/Button.svelte', 'kit/approve/ApproveButton.svelte', 'kit/TopBar.svelte']);
 
 describe('buttons', () => {
@@ -156,7 +156,7 @@ describe('buttons', () => {
   });
 });
 
-/** The keys a source says: those written out, and those put together from a fixed part and a state, such as t(`risk.${risk}`). */
+/** The keys a source uses: written out, or built from a fixed prefix and a state, such as t(`risk.${risk}`). */
 function saidIn(source: string, keys: string[]): string[] {
   const prefixes = [...source.matchAll(/`([a-z]+[._a-z]*)\$\{/g)].map((match) => match[1] as string);
   return keys.filter(
@@ -187,7 +187,7 @@ describe('the catalogue', () => {
     });
     expect(parts.filter((part) => part.atStart === part.registers)).toEqual([]);
     const imported = /import '[./]+kit\/strings\/en\/(\w+)'|import '\.{1,2}\/strings\/en\/(\w+)'/g;
-    // The host says nothing; its examples name fields that look like keys.
+    // The host shows no text; its examples have fields that look like keys.
     const speaking = sources.filter(({ path }) => !path.startsWith('host/'));
     const missing = speaking.flatMap(({ path, source }) => {
       const has = new Set([...source.matchAll(imported)].map((match) => match[1] ?? match[2]));
@@ -230,7 +230,8 @@ describe('styles', () => {
     const found = sheets
       .filter(({ path }) => !path.endsWith('tokens.css'))
       .flatMap(({ path, source }) => [...source.matchAll(raw)].map((match) => `${path}: ${match[0]}`));
-    // The shadow of a switch's knob, and the backdrop for web views that do not inherit tokens there.
+    // The only exceptions: the shadow of a switch's knob, and the dialog backdrop for web views that do not inherit
+    // tokens there.
     expect(found).toEqual(['kit/css/controls.css: rgb(', 'kit/Dialog.svelte: rgb(']);
   });
 

@@ -3,8 +3,8 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { parse } from 'svelte/compiler';
 import { describe, expect, it } from 'vitest';
 
-// Classes in `kit/css/` are global, and a stylesheet that comes with a component stays once it was loaded. A rule of it that
-// fits a component without it would make that one look different after another place has been visited.
+// Classes in `kit/css/` are global, and a stylesheet loaded with a component stays loaded. If one of its rules matched
+// a component that does not import it, that component would look different after a visit to another surface.
 
 const SRC = join(process.cwd(), 'src');
 const SHEETS = join(SRC, 'kit/css');
@@ -14,7 +14,7 @@ interface Source {
   text: string;
 }
 
-/** What is found in, by the path of the file. */
+/** Source files by path. */
 type Files = ReadonlyMap<string, Source>;
 
 function read(dir: string): Source[] {
@@ -32,7 +32,7 @@ function target(files: Files, from: string, written: string): string[] {
   return [path, `${path}.ts`, `${path}/index.ts`].filter((one) => files.has(one)).slice(0, 1);
 }
 
-/** What a file imports: what comes with it, and what it loads later. */
+/** A file's imports: static ones and dynamic ones. */
 function imports(files: Files, { path, text }: Source): { now: string[]; later: string[] } {
   const found = (pattern: RegExp) =>
     [...text.matchAll(pattern)].flatMap((match) => target(files, path, match[1] as string));
@@ -42,7 +42,7 @@ function imports(files: Files, { path, text }: Source): { now: string[]; later: 
   };
 }
 
-/** Classes a component puts on its elements, also those it chooses between. */
+/** The classes a component puts on its elements, including conditional ones. */
 function classesIn(source: string): Set<string> {
   const classes = new Set<string>();
   const walk = (node: unknown): void => {
@@ -62,7 +62,7 @@ function classesIn(source: string): Set<string> {
   return classes;
 }
 
-/** The selectors of a stylesheet, each by itself. */
+/** The selectors of a stylesheet, one by one. */
 function selectors(css: string): string[] {
   return [...css.replace(/\/\*[\s\S]*?\*\//g, '').matchAll(/([^{};]+)\{/g)]
     .map((match) => (match[1] as string).trim())
@@ -71,8 +71,8 @@ function selectors(css: string): string[] {
 }
 
 /**
- * Selectors that could fit something outside of what always comes with their stylesheet: each must name a class that only
- * components use which cannot be there without it.
+ * Selectors that could match components that do not always come with their stylesheet. To be safe, a selector must name
+ * a class that is used only by components that always bring the stylesheet along.
  */
 function leaks(files: Files, lazy: string[]): string[] {
   const graph = new Map([...files.values()].map((file) => [file.path, imports(files, file)]));
@@ -86,7 +86,7 @@ function leaks(files: Files, lazy: string[]): string[] {
     seen.add(path);
     return (graph.get(path)?.now ?? []).some((child) => brings(child, sheet, seen));
   };
-  // Brought along by itself, or by everything it could be drawn in.
+  // The file imports the sheet itself, or everything that could render it does.
   const always = (path: string, sheet: string, seen = new Set<string>()): boolean => {
     if (brings(path, sheet)) return true;
     const above = (parents.get(path) ?? []).filter((one) => !seen.has(one));
@@ -144,7 +144,7 @@ describe('styles of a component', () => {
       .filter(({ path }) => path.endsWith('.svelte'))
       .flatMap(({ path, text }) =>
         selectors(/<style>([\s\S]*)<\/style>/.exec(text)?.[1] ?? '')
-          // A highlight is a name given by a script.
+          // A script names highlights, so they belong to no element.
           .filter((one) => one.startsWith(':global(') && !one.startsWith(':global(::highlight('))
           .map((one) => `${relative(SRC, path)}: ${one}`),
       );

@@ -1,6 +1,6 @@
 import { words } from '../words';
 
-/** Accounts: where calendars, mail and contacts come from. */
+/** Accounts: the sources of calendars, mail and contacts. */
 export const accounts = words({
   'accounts.none': 'No account is connected',
   'accounts.none_body':

@@ -1,4 +1,4 @@
-/** The approval card, wherever it stands. */
+/** The approval card, on every surface. */
 export const ask = {
   'arg.from': 'From',
   'arg.to': 'To',

@@ -1,6 +1,6 @@
 import { words } from '../words';
 
-/** What the built-in tools do, for where a person reads which of them it is. */
+/** What each built-in tool does, for screens that name tools to the person. */
 export const deeds = words({
   'deed.task.create': 'Add a task',
   'deed.task.update': 'Change a task',

@@ -1,6 +1,6 @@
 import { words } from '../words';
 
-/** What Adjutant does by itself, in its own time. */
+/** Scheduled and background work. */
 export const jobs = words({
   'jobs.now': 'Now',
   'jobs.coming': 'Coming',

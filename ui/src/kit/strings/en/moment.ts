@@ -1,6 +1,6 @@
 import { words } from '../words';
 
-/** Days and lengths, where a surface speaks of them. */
+/** Days and durations, for the surfaces that show them. */
 export const moment = words({
   'time.no_date': 'This is no date. Type one such as Fri 9, 9 Jan or tomorrow.',
   'time.no_time': 'This is no time. Type one such as 15:30 or 3 pm.',

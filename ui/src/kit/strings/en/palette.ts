@@ -1,6 +1,6 @@
 import { words } from '../words';
 
-/** Search and commands, and the list of keys. */
+/** Search, commands and the list of keys. */
 export const palette = words({
   'palette.answer': 'Answer',
   'palette.answer_copy': 'Enter copies the result',

@@ -1,6 +1,6 @@
 import { words } from '../words';
 
-/** Today, the calendar, and an event wherever it is shown. */
+/** Today, the calendar, and events on every surface. */
 export const today = words({
   'today.previous_day': 'Previous day',
   'today.next_day': 'Next day',

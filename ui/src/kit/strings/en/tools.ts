@@ -1,6 +1,6 @@
 import { words } from '../words';
 
-/** Settings, Tools: what programs of others bring, and what other programs get. */
+/** Settings, Tools: tools from other programs, and tools offered to them. */
 export const tools = words({
   'settings.tools': 'Tools',
   'settings.tools_lead':

@@ -1,6 +1,6 @@
 import { words } from '../words';
 
-/** How a turn was answered. */
+/** How Adjutant answered a turn. */
 export const trace = words({
   'chat.trace_title': 'How this was answered',
   'chat.trace_read_as': 'Read as',

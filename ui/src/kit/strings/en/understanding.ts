@@ -1,6 +1,6 @@
 import { words } from '../words';
 
-/** Settings, Understanding: how well and how fast requests are read. */
+/** Settings, Understanding: how well and how fast Adjutant reads requests. */
 export const understanding = words({
   'score.micros': '{n} µs',
   'score.percent': '{n} %',

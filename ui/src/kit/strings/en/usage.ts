@@ -1,6 +1,6 @@
 import { words } from '../words';
 
-/** What models are asked for, what that took and what it cost. */
+/** Requests to models: their stages, tokens and cost. */
 export const usage = words({
   'stage.route': 'Sorting out a request',
   'stage.plan': 'Planning',
