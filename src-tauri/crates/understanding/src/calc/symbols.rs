@@ -19,7 +19,7 @@ const SYMBOLS_MAX: usize = 60;
 /// Longest number, in characters.
 const DIGITS_MAX: usize = 30;
 
-/// Reads the symbols. Returns none if the text cannot be a calculation.
+/// Reads the symbols. Returns no symbols if the text cannot be a calculation.
 pub(super) fn read(text: &Text<'_>) -> Vec<Symbol> {
     if text.sentences.is_empty() || text.tokens.iter().any(|t| t.quote.is_some()) {
         return Vec::new();

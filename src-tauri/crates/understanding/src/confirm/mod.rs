@@ -73,7 +73,7 @@ pub fn answer(reply: &str, prompt: Option<&str>) -> Answer {
 /// One line of the `confirm` suite, without its timing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Prediction {
-    /// What the reply says.
+    /// The label: what the reply says.
     pub label: Answer,
 }
 

@@ -33,7 +33,7 @@ const HISTORY_MAX: usize = 6;
 pub struct EarlierMessage<'a> {
     /// True if the person said it, false if the assistant did.
     pub by_person: bool,
-    /// What was said.
+    /// Text of the message.
     pub text: &'a str,
 }
 
@@ -45,7 +45,7 @@ pub enum Topic {
     Domain(Domain),
     /// Plain conversation.
     Chat,
-    /// Something no domain has tools for.
+    /// A subject that no domain has tools for.
     Nowhere,
 }
 
