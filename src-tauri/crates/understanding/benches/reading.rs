@@ -1,5 +1,5 @@
-//! What it costs to read a message with the tools there are, a thousand people, and sixty-four names that it mentions: every
-//! request of `tests/gold`, and long texts that are made to be hard.
+//! Measures reading a message with all tools, a thousand people, and sixty-four names that it mentions: every request
+//! of `tests/gold`, and long texts that are made to be hard.
 
 #![expect(
     clippy::disallowed_methods,
@@ -28,11 +28,11 @@ use adjutant_understanding::Embedded;
 use criterion::Criterion;
 use jiff::Zoned;
 
-/// What is said when the data cannot be read.
+/// Panic message for data that cannot be read.
 const DATA: &str = "the data of the benchmark";
-/// People in the address book.
+/// Number of people in the address book.
 const PEOPLE: usize = 1_000;
-/// Kinds of the things that are named.
+/// Kinds of the named records.
 const KINDS: [Kind; 5] = [
     Kind::Event,
     Kind::Task,
@@ -41,7 +41,7 @@ const KINDS: [Kind; 5] = [
     Kind::Contact,
 ];
 
-/// What surrounds every message.
+/// The context of every message.
 struct Around {
     now: Zoned,
     settings: Settings,
@@ -84,7 +84,7 @@ impl Around {
     }
 }
 
-/// Names made of the words of a message, as an index of many records finds them.
+/// Makes names from the words of a message, as an index of many records would find them.
 fn names(text: &str) -> Vec<Named> {
     let words: Vec<&str> = text
         .split_whitespace()
@@ -108,7 +108,7 @@ fn names(text: &str) -> Vec<Named> {
     }
 }
 
-/// The requests of the tables.
+/// Returns the requests of `tests/gold`.
 fn requests() -> Vec<String> {
     let files = fs::read_dir("tests/gold").expect(DATA);
     let mut paths: Vec<_> = files
@@ -124,7 +124,7 @@ fn requests() -> Vec<String> {
         .collect()
 }
 
-/// Long texts that begin many rules, hold many times and people, or may be cut in many places.
+/// Returns long texts that begin many rules, hold many times and people, or can be cut in many places.
 fn hard() -> Vec<(&'static str, String)> {
     let repeated = |part: &str, times: usize| part.repeat(times).trim().to_owned();
     vec![
@@ -181,7 +181,7 @@ fn hard() -> Vec<(&'static str, String)> {
     ]
 }
 
-/// Times of all messages, one after the other.
+/// Reads all messages one after the other and prints the spread of their times.
 fn spread(what: &str, around: &Around, messages: &[(String, Vec<Named>)]) {
     let mut times: Vec<(Duration, &str)> = messages
         .iter()

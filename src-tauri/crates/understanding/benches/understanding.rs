@@ -1,4 +1,4 @@
-//! What reading a message costs: routing, yes and no, calculations; the usual case and the worst.
+//! Measures reading a message: routing, yes and no, calculations, in the usual case and the worst.
 
 #![expect(
     missing_docs,
@@ -20,7 +20,7 @@ const MESSAGES: &[&str] = &[
     "thanks, that was quick",
 ];
 
-/// The longest message that is read, made of words that begin many phrases.
+/// Returns the longest message that is read, made of words that begin many phrases.
 fn worst() -> String {
     "add email meeting and what is the task list if note ' \" calendar 5 % ".repeat(1000)
 }

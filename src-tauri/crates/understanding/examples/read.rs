@@ -17,7 +17,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut people: Vec<(String, Vec<String>)> = Vec::new();
     for line in std::io::stdin().lock().lines() {
         let text = line?;
-        // "@Ana Ruiz" puts somebody into the address book.
+        // "@Ana Ruiz" adds a person to the address book.
         if let Some(name) = text.strip_prefix('@') {
             people.push((
                 name.to_owned(),

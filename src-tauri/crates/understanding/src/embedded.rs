@@ -1,4 +1,4 @@
-//! The embedded engine behind the domain's traits.
+//! Implements the domain's traits with the embedded engine.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use serde_json::Value;
 use crate::route::Similarity;
 use crate::{calc, frames, more, resume, route, unread};
 
-/// Routes, plans and reads replies without a model. It holds nothing: everything comes with the message.
+/// Routes, plans and reads replies without a model. Holds no state: everything comes with the message.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Embedded;
 
@@ -25,7 +25,7 @@ impl Router for Embedded {
     }
 }
 
-/// The router of [`Embedded`], which compares with our own examples what it is unsure of.
+/// A router like [`Embedded`] that also compares what it is unsure of with the built-in examples.
 #[derive(Clone)]
 pub struct ComparingRouter(pub Arc<dyn Similarity>);
 
@@ -36,7 +36,7 @@ impl Router for ComparingRouter {
     }
 }
 
-/// What was said before, as routing reads it.
+/// Returns the earlier messages in the form that routing reads.
 fn before<'a>(said: &Utterance<'a>) -> Vec<route::EarlierMessage<'a>> {
     said.history
         .iter()
@@ -63,7 +63,7 @@ impl Planner for Embedded {
         more::plan(said)
             .or_else(|| unread::at_once(said))
             .or_else(|| frames::plan(said))
-            // What nothing else reads may be a phrase that a tool brings itself.
+            // Anything that nothing else reads may be a phrase that a tool brings itself.
             .or_else(|| frames::plan_own(said))
             .or_else(|| frames::look_loosely(said))
             .or_else(|| frames::plan_last(said, unread::is_of_the_world(said, route)))

@@ -1,4 +1,4 @@
-//! What surrounds a message in tests, and a plan as a line of text a step.
+//! The context of a message in tests, and plans as text with one line for each step.
 
 use std::fmt::Write as _;
 use std::sync::{Arc, LazyLock};
@@ -24,7 +24,7 @@ pub(crate) fn tools() -> &'static [ToolSpec] {
     &TOOLS
 }
 
-/// What surrounds a request.
+/// The context of a request.
 pub(crate) struct Around {
     pub now: jiff::Zoned,
     settings: Settings,
@@ -35,7 +35,7 @@ pub(crate) struct Around {
 }
 
 impl Around {
-    /// Nothing was said or shown yet.
+    /// Returns a context in which nothing was said or shown yet.
     pub fn new() -> Self {
         Self {
             now: "2026-03-11T09:30:00+01:00[Europe/Paris]"
@@ -57,7 +57,7 @@ impl Around {
         }
     }
 
-    /// A request as the planner gets it.
+    /// Returns a request as the planner gets it.
     pub fn utterance<'a>(&'a self, text: &'a str) -> Utterance<'a> {
         Utterance {
             text,
@@ -71,7 +71,7 @@ impl Around {
         }
     }
 
-    /// A line that begins with `@`, as `tests/gold/README.md` explains them.
+    /// Applies a line that begins with `@`; `tests/gold/README.md` explains them.
     pub fn directive(&mut self, line: &str) {
         let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
         match word {
@@ -125,7 +125,7 @@ fn address(name: &str) -> String {
     format!("{}@example.org", name.to_lowercase().replace(' ', "."))
 }
 
-/// A reading, a line a step, each with two spaces before it.
+/// Renders a reading with one line for each step, each indented by two spaces.
 pub(crate) fn rendered(reading: &Reading) -> String {
     match reading {
         Reading::Plan { plan, .. } => plan
@@ -180,7 +180,7 @@ fn condition(when: &Condition) -> String {
     format!("{op}({})", args.join(", "))
 }
 
-/// Times without their offset and zone, which are the same everywhere here.
+/// Removes offset and zone from times, because they are the same in all tests.
 pub(crate) fn short(text: &str) -> String {
     text.replace("+01:00[Europe/Paris]", "")
         .replace("+02:00[Europe/Paris]", "")

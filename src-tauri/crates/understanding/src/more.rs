@@ -1,4 +1,4 @@
-//! "More": a list goes on where the answer before it stopped.
+//! "More": continues a list where the answer before it stopped.
 
 use adjutant_domain::focus::Rest;
 use adjutant_domain::ids::StepKey;
@@ -8,16 +8,16 @@ use adjutant_domain::route::{Domain, Route, RouteKind};
 use adjutant_domain::tool::ToolSpec;
 use adjutant_text::spoken_words;
 
-/// Words that ask for what comes next; one of them has to be said.
+/// Words that ask for what comes next; a request has exactly one of them.
 const NEXT: &[&str] = &["more", "next", "rest", "others", "remaining"];
-/// Words that may stand beside them.
+/// Words that may accompany them.
 const BESIDE: &[&str] = &[
     "and", "are", "can", "give", "i", "list", "me", "now", "of", "ok", "okay", "ones", "please",
     "see", "show", "some", "tell", "the", "them", "then", "yes",
 ];
 
-/// The request as [`Router`](adjutant_domain::reading::Router) reads it; `None` where it asks for something else, or
-/// nothing is left of what was shown.
+/// Returns the route that [`Router`](adjutant_domain::reading::Router) gives a request for more, or `None` if the
+/// message asks for something else or nothing is left to show.
 pub(crate) fn route(said: &Utterance<'_>) -> Option<Route> {
     let lists = lists(said)?;
     let mut domains: Vec<Domain> = lists.iter().map(|(_, tool)| tool.domain).collect();
@@ -32,7 +32,7 @@ pub(crate) fn route(said: &Utterance<'_>) -> Option<Route> {
     })
 }
 
-/// The plan that goes on with each list of the latest answer.
+/// Returns the plan that continues each list of the latest answer.
 pub(crate) fn plan(said: &Utterance<'_>) -> Option<Reading> {
     let lists = lists(said)?;
     let steps = lists.iter().enumerate().map(|(at, (rest, _))| StepDraft {

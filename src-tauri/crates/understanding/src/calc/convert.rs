@@ -1,4 +1,4 @@
-//! From one unit to another, and from one currency to another.
+//! Converts between units and between currencies.
 
 use super::grammar::Sum;
 use super::money::{Amount, Money};
@@ -122,7 +122,8 @@ fn exchange_rate(p: &mut Parser<'_>) -> Option<Sum> {
     found
 }
 
-/// "at 1.08", "at a rate of 1.08", "with rate 1.08". The outer option is none only for a broken rate.
+/// "at 1.08", "at a rate of 1.08", "with rate 1.08". Returns `Some(None)` if no rate is given, and `None` if the rate
+/// cannot be read.
 fn given_rate(p: &mut Parser<'_>) -> Option<Option<String>> {
     let says = p.any(&[
         &["at", "a", "rate", "of"],
@@ -143,7 +144,7 @@ fn given_rate(p: &mut Parser<'_>) -> Option<Option<String>> {
     Some(Some(rate))
 }
 
-/// "100 usd at 1.08": the other currency is not named.
+/// "100 usd at 1.08", without a second currency.
 pub(super) fn rate(parser: &mut Parser<'_>) -> Option<Sum> {
     let source = Amount::read(parser)?;
     let Amount::Money { currency, number } = source else {
@@ -162,7 +163,7 @@ pub(super) fn rate(parser: &mut Parser<'_>) -> Option<Sum> {
 enum Target {
     Unit(Unit),
     Money(Currency),
-    /// "pounds" and "ounces" may be either of two.
+    /// A word for a unit and a currency, such as "pounds".
     Both(Unit, Currency),
 }
 
@@ -245,7 +246,8 @@ fn join(
     Some(Sum::Money(Money::converted(from, to, number, rate)))
 }
 
-/// Units of one dimension; an ounce beside a volume is a fluid ounce.
+/// Converts between units. An ounce beside a volume is a fluid ounce. Returns `None` if both units are the same, or for
+/// degrees of an angle in a conversion of temperatures.
 fn convert(from: Unit, to: Unit, number: &str) -> Option<Sum> {
     let fluid = |unit: Unit, other: Unit| match (unit.name, other.dimension) {
         ("ounce", "volume") => units::unit("fluid ounce").unwrap_or(unit),

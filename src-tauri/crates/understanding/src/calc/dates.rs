@@ -1,4 +1,4 @@
-//! Days between, days until, weekdays, dates so many days away.
+//! Answers questions about dates: days between, days until, weekdays, dates some days away.
 
 use adjutant_text::message::Text;
 use jiff::civil::Date;
@@ -9,8 +9,8 @@ use crate::time::{self, Found, Policy, Value};
 
 type Outcome = Option<Result<Calculated, NoResult>>;
 
-/// Answers a question about dates; nothing when the text is not one, or when it names a day that
-/// the time grammar does not know ("until my trip"), which is a question about own data.
+/// Answers a question about dates. Returns `None` if the text is not one, or if it names a day that the time grammar
+/// does not know ("until my trip"), which is a question about the person's own data.
 pub(super) fn calculate(text: &Text<'_>, now: &Zoned, policy: &Policy) -> Outcome {
     let asked = Asked {
         text,
@@ -95,7 +95,7 @@ impl Asked<'_> {
         }))
     }
 
-    /// The unit that is asked for, and the word behind it.
+    /// Returns the unit that is asked for, and the index of the word after it.
     fn unit_asked(&self) -> Option<(Count, usize)> {
         let mut at = self.skip_asking();
         for lead in [
@@ -240,7 +240,7 @@ impl Asked<'_> {
         at.min(self.words.len())
     }
 
-    /// The words without closing marks and politeness.
+    /// Returns the end of the words before closing marks and politeness.
     fn end(&self) -> usize {
         let mut end = self.words.len();
         while end > 0 && matches!(self.words[end - 1], "?" | "." | "!" | "please" | "thanks") {
@@ -264,7 +264,7 @@ impl Asked<'_> {
         self.whole_with(from, to, self.policy)
     }
 
-    /// The time expression that covers the words `from..to`, if one does.
+    /// Returns the time expression that covers the words `from..to`, if there is exactly one.
     fn whole_with(&self, from: usize, to: usize, policy: &Policy) -> Option<Found> {
         let to = to.min(self.end());
         let phrase = self.text.slice(from.min(to)..to).trim();

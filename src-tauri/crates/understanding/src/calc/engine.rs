@@ -1,4 +1,4 @@
-//! fend on a leash: no randomness, no rates, no files, a step budget, a short answer.
+//! Runs fend within limits: no randomness, no exchange rates, no files, a step budget, a short answer.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -6,13 +6,13 @@ use fend_core::{Context, Interrupt};
 
 use super::NoResult;
 
-/// Steps after which a calculation is given up. Everyday sums take a few hundred.
+/// Maximum number of steps of one calculation; everyday ones take a few hundred.
 const STEPS_MAX: u64 = 200_000;
 
 /// Longest answer, in bytes; more digits help nobody.
 const ANSWER_BYTES_MAX: usize = 80;
 
-/// Longest expression handed over.
+/// Longest expression to evaluate, in bytes.
 const EXPRESSION_BYTES_MAX: usize = 500;
 
 struct Budget(AtomicU64);
@@ -29,7 +29,7 @@ pub(super) struct Answer {
     pub has_unit: bool,
 }
 
-/// Computes an expression that the grammar built.
+/// Computes an expression that the grammar built, or returns why it has no result.
 pub(super) fn evaluate(expression: &str) -> Result<Answer, NoResult> {
     if expression.len() > EXPRESSION_BYTES_MAX {
         return Err(NoResult::TooLarge);
@@ -70,7 +70,7 @@ pub(super) fn evaluate(expression: &str) -> Result<Answer, NoResult> {
     }
 }
 
-/// `20%` as `(20/100)`, since a product of percents stays a percent in fend.
+/// Rewrites `20%` as `(20/100)`, because a product of percentages stays a percentage in fend.
 fn without_percent(expression: &str) -> String {
     let mut out = String::with_capacity(expression.len() + 8);
     for ch in expression.chars() {

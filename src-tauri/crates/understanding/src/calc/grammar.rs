@@ -1,4 +1,4 @@
-//! What a calculation may look like, in words and in signs. Everything must be covered.
+//! The grammar of calculations, in words and in signs. A calculation must cover all of its text.
 
 use super::convert::{conversion, rate};
 use super::money::Money;
@@ -6,10 +6,10 @@ use super::parser::Parser;
 use super::phrases::phrase;
 use super::symbols::Symbol;
 
-/// What the grammar understood.
+/// A calculation as the grammar understands it.
 #[derive(Debug, PartialEq)]
 pub(super) enum Sum {
-    /// An expression for fend, and one more that is worth showing with a label.
+    /// An expression for fend, and a second one with a label if it is worth showing.
     Plain {
         expression: String,
         extra: Option<(&'static str, String)>,
@@ -18,7 +18,7 @@ pub(super) enum Sum {
     Money(Money),
 }
 
-/// Reads the whole of `symbols` as one calculation.
+/// Parses all of `symbols` as one calculation, or returns `None`.
 pub(super) fn parse(symbols: &[Symbol]) -> Option<Sum> {
     let symbols = strip_question(symbols);
     if symbols.is_empty() {
@@ -71,7 +71,7 @@ fn strip_question(mut symbols: &[Symbol]) -> &[Symbol] {
                     .iter()
                     .zip(symbols)
                     .all(|(word, symbol)| matches!(symbol, Symbol::Word(w) if w == word));
-            // "what percent of …" and "what is …" share a word that must stay
+            // Keep "what" unless "is" follows: "what percent of …" needs it.
             let keeps =
                 asking == &["what"] && matches!(symbols.get(1), Some(Symbol::Word(w)) if w != "is");
             if fits && !keeps {

@@ -1,8 +1,8 @@
-//! Sums, units, percentages, currencies, dates and time zones, answered exactly or not at all.
+//! Calculations with numbers, units, percentages, currencies, dates and time zones, answered exactly or not at all.
 //!
-//! A text is a calculation only when a small grammar covers it to the last word; what the grammar
-//! builds is computed by fend, without randomness, files or network and within a step budget. A
-//! currency is never converted without a rate that the person gave.
+//! A text is a calculation only if a small grammar covers it to the last word, or if it is a `story` in which every
+//! number has a part. fend computes what the grammar builds, without randomness, files or network and within a step
+//! budget. A currency is converted only at a rate that the person gave.
 
 mod convert;
 mod dates;
@@ -26,18 +26,18 @@ use serde::Serialize;
 
 use crate::time::Policy;
 
-/// Bytes of a text that can be a calculation; longer texts are something else.
+/// Longest text that can be a calculation, in bytes.
 pub const CALC_BYTES_MAX: usize = 400;
 
-/// What kind of calculation it was.
+/// The kind of a calculation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Kind {
     /// Numbers and percentages.
     Sum,
-    /// From one unit to another.
+    /// A conversion between units.
     Conversion,
-    /// Money, with a rate that was given.
+    /// A conversion between currencies, at a rate that the person gave.
     Currency,
     /// Days and dates.
     Date,
@@ -45,50 +45,50 @@ pub enum Kind {
     Zone,
 }
 
-/// A result.
+/// The result of a calculation.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Calculated {
-    /// What kind it was.
+    /// Kind of the calculation.
     pub kind: Kind,
-    /// What was computed, so that the person can see how the request was read.
+    /// The expression that was computed, which shows the person how the request was read.
     pub expression: String,
     /// The result as text.
     pub value: String,
-    /// What else is worth saying: a total beside a tip, "rounded", the other date.
+    /// More to tell: a total beside a tip, "rounded", how far away a date is.
     pub note: Option<String>,
 }
 
-/// Why there is no result.
+/// The reason why there is no result.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(tag = "reason", rename_all = "snake_case")]
 pub enum NoResult {
     /// The text does not ask for a calculation.
     NotACalculation,
-    /// Two currencies and no rate; rates are never invented.
+    /// A conversion between two currencies without a rate; rates are never invented.
     MissingRate {
-        /// ISO code of what is given.
+        /// ISO code of the currency that is given.
         from: String,
-        /// ISO code of what is wanted.
+        /// ISO code of the currency that is wanted.
         to: String,
     },
     /// The result is too large, or takes too many steps.
     TooLarge,
-    /// Something is divided by zero.
+    /// A division by zero.
     DivisionByZero,
-    /// A place whose time zone is not known.
+    /// A place whose time zone is unknown.
     UnknownPlace {
         /// The place as written.
         place: String,
     },
-    /// It asks for a calculation that has no answer (a mass in meters, a root of a negative number).
+    /// A calculation without an answer (a mass in meters, a root of a negative number).
     Impossible {
-        /// What was tried.
+        /// The expression that has no answer.
         expression: String,
     },
 }
 
 impl NoResult {
-    /// What to tell the person: what happened, then what to do next.
+    /// Returns what to tell the person: first what happened, then what to do next.
     #[must_use]
     pub fn say(&self) -> String {
         match self {
@@ -115,11 +115,11 @@ impl NoResult {
     }
 }
 
-/// Computes what a text asks for. `now` gives the date and the zone for dates and clock times.
+/// Computes what a text asks for. `now` provides the date and the time zone for dates and clock times.
 ///
 /// # Errors
 ///
-/// A typed reason when there is no result; [`NoResult::NotACalculation`] when none is asked for.
+/// Returns the reason if there is no result: [`NoResult::NotACalculation`] if the text asks for none.
 pub fn calculate(text: &str, now: &Zoned, policy: &Policy) -> Result<Calculated, NoResult> {
     let (kept, cut) = truncate(text, CALC_BYTES_MAX);
     if cut {
@@ -139,7 +139,7 @@ pub fn calculate(text: &str, now: &Zoned, policy: &Policy) -> Result<Calculated,
     story::story(&symbols).map_or(Err(NoResult::NotACalculation), finish)
 }
 
-/// Whether a text asks for a calculation at all, by itself, without computing it.
+/// Returns whether a text asks for a calculation, even if that has no result.
 #[must_use]
 pub fn is_calculation(text: &str, now: &Zoned, policy: &Policy) -> bool {
     !matches!(calculate(text, now, policy), Err(NoResult::NotACalculation))

@@ -1,9 +1,9 @@
-//! Money: sums in one currency, and conversions at a rate that was given.
+//! Money: sums in one currency, and conversions at a given rate.
 
 use super::units::{Currency, Unit};
 use super::{Calculated, Kind, NoResult, engine};
 
-/// An amount of something.
+/// An amount of a unit, of a currency, or of a word that can be either.
 pub(super) enum Amount {
     Unit {
         unit: Unit,
@@ -20,7 +20,7 @@ pub(super) enum Amount {
     },
 }
 
-/// What is to be done with money.
+/// A calculation with money.
 #[derive(Debug, PartialEq)]
 pub(super) enum Money {
     /// A sum in one currency.
@@ -29,7 +29,7 @@ pub(super) enum Money {
         expression: String,
         extra: Option<(&'static str, String)>,
     },
-    /// A conversion at a given rate; `to` is open when it was not named.
+    /// A conversion at a given rate; `to` is `None` if it was not named.
     Rated {
         from: Currency,
         to: Option<Currency>,
@@ -102,7 +102,7 @@ fn done(kind: Kind, expression: String, value: String, note: Option<String>) -> 
     }
 }
 
-/// An amount with two decimals, behind the sign of its currency.
+/// Formats an amount with two decimals, after the sign or code of its currency.
 fn amount(expression: &str, currency: Option<Currency>) -> Result<String, NoResult> {
     let exact = engine::evaluate(&format!("{expression} to 2dp"))?.text;
     let value = match exact.split_once('.') {

@@ -1,10 +1,10 @@
-//! Numbers in words: "two hundred and five", "three point five", "two thirds", "a dozen".
+//! Reads numbers in words: "two hundred and five", "three point five", "two thirds", "a dozen".
 
 use adjutant_text::number;
 
 use super::symbols::Symbol;
 
-/// What multiplies the number before it; a "k" does too, and "hundreds" of something are a hundred.
+/// Returns the factor of a word that multiplies the number before it, such as "k" and "hundreds".
 fn scale(word: &str) -> Option<u64> {
     match word {
         "hundreds" => Some(100),
@@ -13,7 +13,7 @@ fn scale(word: &str) -> Option<u64> {
     }
 }
 
-/// Parts of a whole by name: "third", "quarters".
+/// Returns how many parts of a name make a whole: 3 for "third", 4 for "quarters".
 pub(super) fn part(word: &str) -> Option<u64> {
     Some(match word.strip_suffix('s').unwrap_or(word) {
         "half" | "halve" => 2,
@@ -25,7 +25,7 @@ pub(super) fn part(word: &str) -> Option<u64> {
     })
 }
 
-/// A number at the beginning of `symbols`, as an expression, and how many symbols it takes.
+/// Reads a number at the beginning of `symbols`. Returns it as an expression, and how many symbols it takes.
 pub(super) fn number(symbols: &[Symbol]) -> Option<(String, usize)> {
     let (text, used) = digits(symbols).or_else(|| words(symbols))?;
     // "2 and a half", "two thirds"

@@ -1,29 +1,29 @@
-//! Reading symbols from left to right: numbers, units, functions, and what joins them.
+//! Reads symbols from left to right: numbers, units, functions, and the operators that join them.
 
 use super::numbers;
 use super::symbols::Symbol;
 use super::units::{self, Currency, NAME_WORDS_MAX};
 
-/// Product of all exponents in one expression; keeps numbers below a few thousand digits.
+/// Largest product of all exponents in one expression; keeps numbers below a few thousand digits.
 const EXPONENTS_MAX: u64 = 1000;
 
-/// Largest number whose factorial is taken.
+/// Largest number to take the factorial of.
 const FACTORIAL_MAX: u64 = 200;
 
-/// Nesting of brackets and functions.
+/// Maximum nesting of brackets and functions.
 const DEPTH_MAX: usize = 20;
 
-/// A position in the symbols and what was noticed on the way.
+/// A position in the symbols, and what was found on the way there.
 pub(super) struct Parser<'a> {
     symbols: &'a [Symbol],
     pub(super) at: usize,
     depth: usize,
     exponents: u64,
-    /// Something was computed: a lone number or unit is no calculation.
+    /// Whether something was computed: a lone number or unit is no calculation.
     pub(super) worthwhile: bool,
-    /// The currency of the amounts, when there are any.
+    /// Currency of the amounts, if there are any.
     pub(super) currency: Option<Currency>,
-    /// Two currencies in one sum.
+    /// Whether one sum has two currencies.
     pub(super) mixed_money: bool,
 }
 
@@ -74,7 +74,7 @@ impl<'a> Parser<'a> {
         let _ = self.any(&[&["the"], &["a"], &["an"]]);
     }
 
-    /// Politeness and "equal to" behind a calculation.
+    /// Skips politeness and words such as "equal to" after a calculation.
     pub(super) fn skip_tail(&mut self) {
         while self.any(&[
             &["please"],
@@ -96,7 +96,7 @@ impl<'a> Parser<'a> {
         {}
     }
 
-    /// A plain expression: terms joined by + and −.
+    /// Reads a plain expression: terms joined by + and −.
     pub(super) fn sum(&mut self) -> Option<String> {
         let mut out = self.product()?;
         loop {
@@ -118,7 +118,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// "80 plus 20%" adds a share of 80, as people mean it.
+    /// Returns whether the symbols since `from` are a percentage: "80 plus 20%" adds a share of 80, as people mean it.
     pub(super) fn is_percent(&self, from: usize) -> bool {
         matches!(&self.symbols[from..self.at], [_, Symbol::Mark('%')])
             || matches!(&self.symbols[from..self.at], [_, Symbol::Word(w)] if w == "percent")
@@ -145,7 +145,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// "of" multiplies only behind a share: "15% of 240", "half of 80".
+    /// Reads "of", which multiplies only after a share: "15% of 240", "half of 80".
     pub(super) fn of(&mut self) -> bool {
         let behind_share = self
             .at
@@ -230,7 +230,7 @@ impl<'a> Parser<'a> {
         self.quantity()
     }
 
-    /// A number with a unit, a currency or a percent sign.
+    /// Reads a number with a unit, a currency or a percent sign.
     pub(super) fn quantity(&mut self) -> Option<String> {
         if let Some(Symbol::Mark(mark)) = self.rest().first()
             && let Some(currency) = units::sign(&mark.to_string())
@@ -266,7 +266,7 @@ impl<'a> Parser<'a> {
         Some(number)
     }
 
-    /// A number, or "a" before a unit ("how many feet in a mile").
+    /// Reads a number in digits, in words, or hexadecimal with a leading "0x".
     pub(super) fn counted(&mut self) -> Option<(String, usize)> {
         if let Some(found) = numbers::number(self.rest()) {
             return Some(found);
@@ -289,7 +289,7 @@ impl<'a> Parser<'a> {
         self.currency = Some(currency);
     }
 
-    /// The longest unit or currency name at this point.
+    /// Returns the longest unit or currency name at this point, and how many symbols it takes.
     pub(super) fn named<T>(&self, lookup: fn(&str) -> Option<T>) -> Option<(T, usize)> {
         (1..=NAME_WORDS_MAX).rev().find_map(|length| {
             let words = self.rest().get(..length)?;
@@ -306,7 +306,7 @@ impl<'a> Parser<'a> {
     }
 }
 
-/// Functions and their names.
+/// Functions, with the names that people use for them.
 const FUNCTIONS: &[(&[&[&str]], &str)] = &[
     (&[&["square", "root"], &["sqrt"], &["root"]], "sqrt"),
     (&[&["cube", "root"], &["cbrt"], &["cubic", "root"]], "cbrt"),

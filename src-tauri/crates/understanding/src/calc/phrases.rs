@@ -1,10 +1,10 @@
-//! Sums told as commands or with the percent first.
+//! Calculations said as commands or with the percentage first.
 
 use super::grammar::Sum;
 use super::money::Money;
 use super::parser::Parser;
 
-/// Sums told as commands or with the percent first.
+/// Reads a calculation said as a command or with the percentage first.
 pub(super) fn phrase(parser: &mut Parser<'_>) -> Option<Sum> {
     let start = parser.at;
     for rule in PHRASES {

@@ -1,14 +1,14 @@
-//! Time zones by the places people name.
+//! Finds time zones by the names of places.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-/// A place's zone.
+/// The time zone of a place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct PlaceZone {
     /// IANA name.
     pub name: &'static str,
-    /// The place spans several zones; this is the one of its capital or most of its people.
+    /// Whether the place spans several zones; `name` is the one of its capital or of most of its people.
     pub several: bool,
 }
 
@@ -30,8 +30,8 @@ static PLACES: LazyLock<HashMap<&'static str, PlaceZone>> = LazyLock::new(|| {
         .collect()
 });
 
-/// The zone of a place, in lower case. Behind a city its state or country decides ("portland
-/// maine"), and a known city decides when that is not known ("dallas tx").
+/// Returns the zone of a place, given in lower case. A state or country after a city decides ("portland maine"), unless
+/// it spans several zones or is an unknown short code ("dallas tx"): then the city does.
 pub(super) fn zone(place: &str) -> Option<PlaceZone> {
     if let Some(zone) = PLACES.get(place) {
         return Some(*zone);
@@ -44,7 +44,7 @@ pub(super) fn zone(place: &str) -> Option<PlaceZone> {
     match (region, city) {
         (Some(region), Some(city)) if region.several => Some(*city),
         (Some(region), _) => Some(*region),
-        // One short word behind a city is the code of its state.
+        // One short word after a city is the code of its state.
         (None, Some(city)) if words.last().is_some_and(|w| w.len() <= 3) => Some(*city),
         _ => None,
     }

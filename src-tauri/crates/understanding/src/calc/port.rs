@@ -1,4 +1,4 @@
-//! A calculation as the domain's port wants it.
+//! Calculations for the domain's port.
 
 use adjutant_domain::faults::ToolFault;
 use adjutant_domain::ports::Calculated;
@@ -9,10 +9,10 @@ use super::Kind;
 use super::written::written;
 use crate::time::Policy;
 
-/// The result of a calculation as the domain's port wants it.
+/// Computes a text and returns the result in the form of the domain's port.
 ///
 /// # Errors
-/// When the text is no calculation.
+/// Returns [`ToolFault::BadArguments`] if the text has no result.
 pub(crate) fn evaluate(
     text: &str,
     now: &Zoned,

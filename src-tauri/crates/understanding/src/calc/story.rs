@@ -1,7 +1,7 @@
-//! Sums told as a story: "the cabin was 540 plus 75 for cleaning, split three ways, what do I owe".
+//! Calculations told as a story: "the cabin was 540 plus 75 for cleaning, split three ways, what do I owe".
 //!
-//! The words around the numbers are passed over, but every number has to have its part in the sum, and the end has to ask
-//! for the result.
+//! The words between the numbers are ignored, but every number must have a part in the calculation, and the text must
+//! ask for the result.
 
 use super::grammar::Sum;
 use super::money::Money;
@@ -9,10 +9,10 @@ use super::numbers;
 use super::parser::Parser;
 use super::symbols::Symbol;
 
-/// Words of one story.
+/// Maximum number of symbols of one story.
 const SYMBOLS_MAX: usize = 60;
 
-/// What asks for the result.
+/// Phrases that ask for the result.
 const ASKS: &[&[&str]] = &[
     &["what", "do", "i", "owe"],
     &["what", "do", "we", "owe"],
@@ -37,15 +37,15 @@ const ASKS: &[&[&str]] = &[
     &["my", "share"],
 ];
 
-/// What makes an amount one that is taken off.
+/// Words that mark an amount as one to subtract.
 const LESS: &[&str] = &[
     "minus", "less", "discount", "refund", "refunded", "rebate", "voucher", "coupon",
 ];
-/// What joins an amount to the one before it.
+/// Words that join an amount to the one before it.
 const MORE: &[&str] = &[
     "plus", "and", "with", "then", "another", "also", "extra", "+", ",", "&",
 ];
-/// What divides a sum.
+/// Words that divide a sum.
 const SPLITS: &[&str] = &[
     "split",
     "splitting",
@@ -60,7 +60,7 @@ const SPLITS: &[&str] = &[
     "equally",
     "evenly",
 ];
-/// Who shares a sum.
+/// Words for those who share a sum.
 const SHARERS: &[&str] = &[
     "people",
     "persons",
@@ -76,13 +76,13 @@ const SHARERS: &[&str] = &[
     "colleagues",
     "others",
 ];
-/// What makes a number one of something else: a time, a date, an age.
+/// Words after a number that make it something else: a time, a date, an age.
 const OTHERWISE: &[&str] = &[
     "am", "pm", "o'clock", "oclock", "minutes", "hours", "km", "miles", "kg", "years", "year",
     "old", "st", "nd", "rd", "th",
 ];
 
-/// The sum of a story; nothing if it is none.
+/// Returns the calculation that a story tells, or `None` if it tells none.
 pub(super) fn story(symbols: &[Symbol]) -> Option<Sum> {
     if symbols.len() > SYMBOLS_MAX {
         return None;
@@ -118,21 +118,22 @@ pub(super) fn story(symbols: &[Symbol]) -> Option<Sum> {
     })
 }
 
-/// What the numbers of a story are.
+/// The parts that the numbers of a story have.
 #[derive(Default)]
 struct Told {
-    /// The sum so far.
+    /// The sum up to this point.
     sum: String,
     /// Whether something was computed.
     computed: bool,
-    /// Among how many it is divided.
+    /// The number that the sum is divided by, if any.
     ways: Option<String>,
-    /// The number of things whose price comes next.
+    /// A number of things whose price comes next.
     count: Option<String>,
 }
 
 impl Told {
-    /// Takes the number that the parser has read, which began at `from`; nothing if it has no part in the sum.
+    /// Takes the number that the parser has read, which begins at `from`. Returns `None` if it has no part in the
+    /// calculation.
     fn take(
         &mut self,
         symbols: &[Symbol],
@@ -198,7 +199,7 @@ impl Told {
         Some(())
     }
 
-    /// "Plus 20% tip", "with 10% off": a share of the sum so far.
+    /// Applies a share of the sum up to this point: "plus 20% tip", "with 10% off".
     fn share(
         &mut self,
         share: &str,
@@ -221,7 +222,7 @@ impl Told {
         Some(())
     }
 
-    /// Among how many the sum is divided, if a number tells that.
+    /// Returns what to divide the sum by, if the number tells how many share it.
     fn sharers(&self, symbols: &[Symbol], from: usize, end: usize, amount: &str) -> Option<String> {
         let next = word(symbols, end);
         let splits = |at: usize| SPLITS.contains(&word(symbols, at));
@@ -247,7 +248,7 @@ impl Told {
         }
     }
 
-    /// The whole sum; nothing if nothing is computed.
+    /// Returns the whole calculation, or `None` if nothing is computed.
     fn expression(self) -> Option<String> {
         if self.sum.is_empty() || self.count.is_some() {
             return None;
@@ -259,7 +260,7 @@ impl Told {
     }
 }
 
-/// Where the question for the result begins; nothing if none is asked.
+/// Returns where the question for the result begins, or `None` if there is none.
 fn asked_at(symbols: &[Symbol]) -> Option<usize> {
     let begins = |at: usize| {
         ASKS.iter().any(|ask| {
@@ -271,7 +272,7 @@ fn asked_at(symbols: &[Symbol]) -> Option<usize> {
     (0..symbols.len()).rev().find(|at| begins(*at))
 }
 
-/// Whether "at 12 each", "for 30 a night" follows a number of things.
+/// Returns whether a price for each of several things follows: "at 12 each", "for 30 a night".
 fn prices_next(symbols: &[Symbol], from: usize) -> bool {
     let joins = (from..from + 4).find(|at| ["at", "for", "@"].contains(&word(symbols, *at)));
     let Some(price) = joins.map(|at| at + 1) else {
@@ -288,17 +289,17 @@ fn prices_next(symbols: &[Symbol], from: usize) -> bool {
         .any(|at| ["each", "apiece", "per", "a", "every", "one"].contains(&word(symbols, at)))
 }
 
-/// Whether a sign of money stands at a place.
+/// Returns whether a currency sign stands at a position.
 fn starts_money(symbols: &[Symbol], at: usize) -> bool {
     matches!(symbols.get(at), Some(Symbol::Mark(mark)) if super::units::sign(&mark.to_string()).is_some())
 }
 
-/// "A" and "one" in "the one at the lake" count nothing.
+/// Returns whether the word is an article or "one", which counts nothing in "the one at the lake".
 fn is_article(symbols: &[Symbol], at: usize) -> bool {
     ["one", "a", "an"].contains(&word(symbols, at))
 }
 
-/// The word or mark at a place; empty if there is none.
+/// Returns the word or mark at a position, or an empty string for anything else.
 fn word(symbols: &[Symbol], at: usize) -> &str {
     match symbols.get(at) {
         Some(Symbol::Word(word)) => word,

@@ -1,4 +1,4 @@
-//! The words and marks of a text as a calculator sees them, without politeness.
+//! Reads a text as the words and marks of a calculation, without politeness.
 
 use adjutant_text::message::{Kind, Text, core_start};
 
@@ -13,19 +13,19 @@ pub(super) enum Symbol {
     Word(String),
 }
 
-/// Symbols of a calculation; more is no calculation a person types.
+/// Maximum number of symbols; no calculation that a person types has more.
 const SYMBOLS_MAX: usize = 60;
 
-/// Digits of one number.
+/// Longest number, in characters.
 const DIGITS_MAX: usize = 30;
 
-/// Reads the symbols. Empty when the text cannot be a calculation.
+/// Reads the symbols. Returns no symbols if the text cannot be a calculation.
 pub(super) fn read(text: &Text<'_>) -> Vec<Symbol> {
     if text.sentences.is_empty() || text.tokens.iter().any(|t| t.quote.is_some()) {
         return Vec::new();
     }
     let mut start = core_start(text, 0);
-    // A bracket or a sign in front of the first number is part of the calculation.
+    // A bracket or a sign before the first number is part of the calculation.
     while start > 0
         && text.tokens[start - 1].kind == Kind::Mark
         && text.tokens[start - 1].word != ","
@@ -48,7 +48,7 @@ pub(super) fn read(text: &Text<'_>) -> Vec<Symbol> {
             Kind::Address | Kind::Link | Kind::File => return Vec::new(),
         }
     }
-    // A lone "5!" is a factorial; behind anything longer the mark is emphasis.
+    // A lone "5!" is a factorial; after anything longer, the mark is emphasis.
     let lone = out.len() == 2;
     while matches!(out.last(), Some(Symbol::Mark('?' | '.' | '!' | '=' | ','))) {
         if lone && out.last() == Some(&Symbol::Mark('!')) {
@@ -64,7 +64,7 @@ fn plain_number(word: &str) -> Option<String> {
     fits.then(|| word.to_owned())
 }
 
-/// Letters glued to digits ("0xff", "5km" arrives as two tokens) stay one word.
+/// Adds a word. An "x" after a number is a multiplication sign.
 fn push_word(out: &mut Vec<Symbol>, word: &str) {
     if word == "x" && matches!(out.last(), Some(Symbol::Number(_))) {
         out.push(Symbol::Mark('*'));

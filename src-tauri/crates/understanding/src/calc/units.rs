@@ -1,14 +1,14 @@
-//! Units and currencies by the words people use for them.
+//! Units and currencies, by the words that people use for them.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-/// A unit fend knows.
+/// A unit that fend knows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Unit {
-    /// fend's name.
+    /// Its name in fend.
     pub name: &'static str,
-    /// What it measures.
+    /// What it measures, such as "volume".
     pub dimension: &'static str,
 }
 
@@ -17,11 +17,11 @@ pub(super) struct Unit {
 pub(super) struct Currency {
     /// ISO 4217 code (or the usual ticker).
     pub code: &'static str,
-    /// What stands before an amount.
+    /// Sign before an amount, or the code if the currency has no sign.
     pub symbol: &'static str,
 }
 
-/// Words of the longest unit name ("british pound sterling").
+/// Number of words in the longest name ("british pound sterling").
 pub(super) const NAME_WORDS_MAX: usize = 3;
 
 struct Tables {
@@ -57,17 +57,17 @@ fn rows(file: &'static str) -> impl Iterator<Item = Vec<&'static str>> {
         .map(|line| line.split('|').map(str::trim).collect())
 }
 
-/// The unit a phrase names, singular or plural.
+/// Returns the unit that a phrase names, in the singular or plural.
 pub(super) fn unit(phrase: &str) -> Option<Unit> {
     lookup(&TABLES.units, phrase)
 }
 
-/// The currency a phrase names, singular or plural.
+/// Returns the currency that a phrase names, in the singular or plural.
 pub(super) fn currency(phrase: &str) -> Option<Currency> {
     lookup(&TABLES.currencies, phrase)
 }
 
-/// The currency a sign stands for.
+/// Returns the currency that a sign stands for.
 pub(super) fn sign(mark: &str) -> Option<Currency> {
     let code = match mark {
         "$" => "usd",

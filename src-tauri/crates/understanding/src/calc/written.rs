@@ -1,6 +1,6 @@
-//! A sum as a person would write it.
+//! Writes a calculation as a person would.
 
-/// `18%*2450` as `18% of 2450`, `(3+4)*2` as `(3 + 4) × 2`. What stands apart already stays as it is.
+/// Writes `18%*2450` as `18% of 2450`, and `(3+4)*2` as `(3 + 4) × 2`. Existing spaces stay.
 pub(super) fn written(expression: &str) -> String {
     let mut said = String::new();
     let mut chars = expression.chars().peekable();

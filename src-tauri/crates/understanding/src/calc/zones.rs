@@ -1,4 +1,4 @@
-//! Clock times around the world: "what time is it in Tokyo", "3pm Tokyo in New York".
+//! Answers questions about clock times around the world: "what time is it in Tokyo", "3pm Tokyo in New York".
 
 use adjutant_domain::settings::DateOrder;
 use adjutant_text::message::{Kind as TokenKind, Text, core_start};
@@ -10,7 +10,7 @@ use crate::time::{self, Note, Policy, Value};
 
 type Outcome = Option<Result<Calculated, NoResult>>;
 
-/// Answers a question about time zones; nothing when the text is not one.
+/// Answers a question about time zones. Returns `None` if the text is not one.
 pub(super) fn calculate(text: &Text<'_>, now: &Zoned, policy: &Policy) -> Outcome {
     let mut words: Vec<String> = text.tokens[core_start(text, 0).min(text.tokens.len())..]
         .iter()
@@ -45,7 +45,7 @@ struct Asked<'a> {
     policy: &'a Policy,
 }
 
-/// Ways to ask for the time of now.
+/// Phrases that ask for the current time.
 const NOW: &[&[&str]] = &[
     &["what", "time", "is", "it"],
     &["what", "is", "the", "time"],
@@ -149,12 +149,12 @@ impl Asked<'_> {
         )))
     }
 
-    /// A clock time, with a place or zone of its own or in the person's zone.
+    /// Reads a clock time with a place or zone of its own, or else in the person's zone.
     fn moment(&self, words: &[&str]) -> Option<Zoned> {
         if let Some(moment) = self.moment_there(words) {
             return Some(moment);
         }
-        // The time grammar reads "3pm Tokyo" as a time of there, but "3pm in Tokyo" as a place.
+        // The time grammar reads "3pm Tokyo" as a time there, but takes "3pm in Tokyo" for a time here and a place.
         let plain = words.join(" ");
         let without_in = plain.replacen(" in ", " ", 1);
         [without_in, plain].into_iter().find_map(|phrase| {
@@ -169,7 +169,7 @@ impl Asked<'_> {
         })
     }
 
-    /// A clock time followed by a place we know, with or without "in".
+    /// Reads a clock time followed by a known place, with or without "in".
     fn moment_there(&self, words: &[&str]) -> Option<Zoned> {
         (1..words.len()).find_map(|at| {
             let mut place = &words[at..];
@@ -260,7 +260,7 @@ impl Asked<'_> {
         }))
     }
 
-    /// The zone of a place, a zone name, or "here".
+    /// Returns a place by its name, by the name of its zone, or by a word for here.
     fn known(&self, words: &[&str]) -> Result<Place, NoResult> {
         let mut words = words.strip_prefix(&["the"]).unwrap_or(words);
         for tail in [
@@ -300,7 +300,7 @@ impl Asked<'_> {
         })
     }
 
-    /// A zone the time grammar knows: abbreviations, IANA names, offsets.
+    /// Returns a clock time with its day as a result.
     fn clock(&self, expression: &str, at: &Zoned, zone: Option<String>) -> Calculated {
         let time = self.policy.clock.show(at.time());
         let day = match self.policy.date_order() {
@@ -315,6 +315,7 @@ impl Asked<'_> {
         }
     }
 
+    /// Returns the name of a zone that the time grammar knows: an abbreviation, an IANA name or an offset.
     fn named_zone(&self, said: &str) -> Option<String> {
         let phrase = format!("3pm {}", title(said));
         let found = time::find(&phrase, self.now, self.policy);

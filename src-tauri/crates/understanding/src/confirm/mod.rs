@@ -1,9 +1,9 @@
-//! Yes and no: whether a reply approves what was asked.
+//! Decides whether a reply approves what was asked.
 //!
-//! A false yes would let an effect through that nobody approved, so a yes is only what a small
-//! grammar covers to the last word: yes-words, approval of the proposal, politeness, and repeating
-//! the very thing asked. Whatever else a reply holds (a condition, a change, a question, a
-//! quotation, a doubt) is outside the grammar and makes it no yes.
+//! A false yes would let an effect through that nobody approved. So a reply is a yes only if a small grammar covers it
+//! to the last word: yes-words, approval of the proposal, politeness, and repeating exactly what was asked. Anything
+//! else in a reply (a condition, a change, a question, a quotation, a doubt) is outside the grammar, so the reply is no
+//! yes.
 
 mod restate;
 
@@ -18,10 +18,10 @@ use restate::Asked;
 /// Longest reply that can be a yes, in tokens. A clear yes is short.
 const YES_TOKENS_MAX: usize = 40;
 
-/// Bytes of a reply and of a question that are read.
+/// Maximum number of bytes to read of a reply or a question.
 const REPLY_BYTES_MAX: usize = 2048;
 
-/// Whether a reply approves.
+/// What a reply says about approval.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Answer {
@@ -50,7 +50,7 @@ fn builder() -> Builder {
         .file(DOUBT, include_str!("../../data/confirm/doubt.txt"))
 }
 
-/// Reads a reply. `prompt` is the question that waits, when there is one.
+/// Reads a reply. `prompt` is the question that waits for it, if there is one.
 #[must_use]
 pub fn answer(reply: &str, prompt: Option<&str>) -> Answer {
     let (kept, cut) = truncate(reply, REPLY_BYTES_MAX);
@@ -70,10 +70,10 @@ pub fn answer(reply: &str, prompt: Option<&str>) -> Answer {
     Answer::Neither
 }
 
-/// One line of the `confirm` suite, without its time.
+/// One line of the `confirm` suite, without its timing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Prediction {
-    /// The label.
+    /// The label: what the reply says.
     pub label: Answer,
 }
 
@@ -85,7 +85,8 @@ pub fn predict(text: &str, prompt: Option<&str>) -> Prediction {
     }
 }
 
-/// No quotation, question, list, link, number play or other language: the outside of a yes.
+/// Returns whether a reply is plain enough for a yes: short, in English, and without a quotation, a question, unusual
+/// marks or hidden characters.
 fn is_plain(text: &Text<'_>) -> bool {
     // "Ok..." trails off; "ok... perfect" only pauses, and the rest must be covered like any other words.
     let dot = |t: &adjutant_text::message::Token| t.word == "." && t.kind == Kind::Mark;
@@ -107,14 +108,14 @@ fn is_plain(text: &Text<'_>) -> bool {
         && language(text) == Language::English
 }
 
-/// Direction marks and other characters that show nothing could hide words or turn them around.
+/// Returns whether a character is a direction mark or shows nothing: it could hide words or turn them around.
 fn is_hidden_or_control(ch: char) -> bool {
     (ch.is_control() && !matches!(ch, '\n' | '\r' | '\t'))
         || matches!(ch, '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2060}'..='\u{2064}'
             | '\u{2066}'..='\u{206F}' | '\u{FEFF}' | '\u{E0000}'..='\u{E0FFF}')
 }
 
-/// True when allowed phrases cover every cell and at least one of them says yes.
+/// Returns whether allowed phrases cover every cell and at least one of them says yes.
 fn covered(text: &Text<'_>, line: &Line, hits: &[Hit], asked: Option<&Asked>) -> bool {
     let said_no = hits
         .iter()
@@ -124,7 +125,7 @@ fn covered(text: &Text<'_>, line: &Line, hits: &[Hit], asked: Option<&Asked>) ->
     }
     let mut said_yes = false;
     for sentence in &line.sentences {
-        // reach[i]: the cells before i are covered; `Some(true)` when one of the phrases says yes.
+        // reach[i]: the cells before i are covered; `Some(true)` if one of the phrases says yes.
         let mut reach: Vec<Option<bool>> = vec![None; sentence.len() + 1];
         reach[0] = Some(false);
         for at in sentence.clone() {
@@ -162,7 +163,7 @@ fn tag(hit: &Hit) -> u16 {
     PHRASES.patterns[hit.pattern].tag
 }
 
-/// A no-word that is part of a longer allowed phrase ("that's *actually* true") is no refusal.
+/// Returns whether a no-word is part of a longer allowed phrase ("that's *actually* true") and therefore no refusal.
 fn within_yes(no: &Hit, hits: &[Hit], asked: Option<&Asked>) -> bool {
     hits.iter().any(|hit| {
         let allowed = tag(hit) == YES || tag(hit) == PAD || (tag(hit) == AGREE && asked.is_some());
@@ -174,7 +175,7 @@ fn within_yes(no: &Hit, hits: &[Hit], asked: Option<&Asked>) -> bool {
     })
 }
 
-/// "Yeah right", "oh sure": said to mean the opposite as often as not.
+/// Returns whether a reply is like "yeah right" or "oh sure", which often mean the opposite.
 fn is_sarcastic(text: &Text<'_>) -> bool {
     let words: Vec<&str> = text.words().collect();
     matches!(
@@ -189,8 +190,8 @@ fn is_sarcastic(text: &Text<'_>) -> bool {
     )
 }
 
-/// A clear no: nothing in the reply says yes, nothing is quoted, and either the reply asks nothing
-/// or its first sentence refuses before it asks.
+/// Returns whether a reply is a clear no: nothing in it says yes or is quoted, and either it asks nothing or its first
+/// sentence refuses before it asks.
 fn refuses(text: &Text<'_>, line: &Line, hits: &[Hit]) -> bool {
     let quoted = !text.quotes.is_empty() || line.cells.iter().any(|c| c.kinds & kind::QUOTE != 0);
     let doubted = |no: &Hit| {

@@ -1,4 +1,4 @@
-//! Repeating the very thing that was asked ("yes, send the mail to Ana").
+//! Recognizes a reply that repeats exactly what was asked ("yes, send the mail to Ana").
 
 use std::ops::Range;
 
@@ -23,17 +23,17 @@ const SMALL: &[&str] = &[
     "'s",
 ];
 
-/// Verbs that people use to refuse; alone with "it" they are no yes, whatever was asked.
+/// Verbs that people use to refuse; alone with "it", they never say yes, whatever was asked.
 const REFUSING: &[&str] = &[
     "cancel", "stop", "abort", "drop", "skip", "forget", "leave", "end", "quit", "undo",
 ];
 
-/// The question that waits, as words.
+/// The words of the question that waits.
 pub(super) struct Asked {
     words: Vec<String>,
-    /// The question holds a number, which may be a time: "now" would change it.
+    /// Whether the question holds a number, which may be a time: "now" would change it.
     timed: bool,
-    /// The question offers alternatives, so that repeating one of them is a choice, not a yes.
+    /// Whether the question offers alternatives, so that repeating one of them is a choice and no yes.
     alternatives: bool,
 }
 
@@ -57,8 +57,8 @@ impl Asked {
         }
     }
 
-    /// Where repetitions that begin with the first cell of `cells` end, and whether each says yes
-    /// by itself. A run of words counts when the question holds the same words in the same order.
+    /// Returns where repetitions that begin with the first cell of `cells` end, and whether each says yes by itself. A
+    /// run of words is a repetition if the question has the same words in the same order.
     pub fn repeated(
         &self,
         text: &Text<'_>,
@@ -95,7 +95,7 @@ impl Asked {
         out
     }
 
-    /// "send it", "book that for me": the verb of the question, told as a command.
+    /// Returns the end of a command with the verb of the question: "send it", "book that for me".
     fn command(&self, text: &Text<'_>, line: &Line, cells: Range<usize>) -> Option<usize> {
         let word = |at: usize| {
             (at < cells.end).then(|| text.tokens[line.cells[at].tokens.start].word.as_str())
@@ -106,7 +106,7 @@ impl Asked {
         {
             return None;
         }
-        // "Please send": nothing follows, and the verb is the one asked about.
+        // "Please send": nothing follows, and the question has the verb.
         let polite = cells
             .start
             .checked_sub(1)
@@ -118,7 +118,7 @@ impl Asked {
         }
         let object = matches!(word(cells.start + 1)?, "it" | "that" | "this" | "them");
         let after = cells.start + 2;
-        // "Send it out", and "send it now" where no time was asked about.
+        // "Send it out", and "send it now" if the question has no time.
         let tail = match word(after) {
             Some("off" | "out" | "away" | "over" | "up") => true,
             Some("now") => !self.timed,
@@ -132,7 +132,7 @@ impl Asked {
     }
 }
 
-/// Words that may stand before a repetition ("I want *to book the room*").
+/// Words that may precede a repetition ("I want *to book the room*").
 const GLUE: &[&str] = &[
     "the", "a", "an", "my", "that", "this", "those", "these", "please", "it", "me", "them",
 ];

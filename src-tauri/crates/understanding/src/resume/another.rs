@@ -1,4 +1,4 @@
-//! Whether a reply names something that does not wait.
+//! Decides whether a reply names something other than what waits.
 
 use std::collections::BTreeSet;
 
@@ -72,7 +72,7 @@ const NAMELESS: &[&str] = &[
     "things",
     "entire",
     "way",
-    // A no, and what is done to what waits.
+    // Refusals, and verbs for what happens to the thing that waits.
     "no",
     "not",
     "nope",
@@ -108,7 +108,7 @@ const NAMELESS: &[&str] = &[
     "deletion",
     "deleting",
     "sent",
-    // What may wait.
+    // Things that may wait.
     "event",
     "events",
     "meeting",
@@ -143,10 +143,10 @@ const NAMELESS: &[&str] = &[
     "approval",
 ];
 
-/// Words that reach beyond one thing: with anything that narrows them they are a request of their own.
+/// Words that reach beyond one thing; together with a word that narrows them, they are a separate request.
 const WIDE: &[&str] = &["all", "any", "every", "everything", "anything"];
 
-/// Kinds of records, many of them: "cancel all my meetings" is said of the calendar, not of what waits.
+/// Plurals of kinds of records: "cancel all my meetings" is about the calendar, not about what waits.
 const MANY: &[&str] = &[
     "events",
     "meetings",
@@ -168,14 +168,14 @@ const MANY: &[&str] = &[
     "note",
 ];
 
-/// Openers in front of a command: "no, cancel …".
+/// Words before a command: "no, cancel …".
 const OPENERS: &[&str] = &[
     "no", "nope", "nah", "not", "yes", "ok", "okay", "please", "well", "oh", "actually", "and",
     "but", "then", "now", "just", "also", "instead", "sorry", "hey", "can", "could", "would",
     "you", "wait", "hold", "on", "thanks",
 ];
 
-/// Commands that a refusal may open with, and those that are none.
+/// Verbs that can begin a command, whether or not they can refuse something.
 const COMMANDS: &[&str] = &[
     "cancel",
     "stop",
@@ -228,7 +228,7 @@ const COMMANDS: &[&str] = &[
     "call",
 ];
 
-/// Whether a reply is a command about something that `prompt`, the words of what waits, does not speak of.
+/// Returns whether a reply is a command about something that `prompt`, the words of what waits, does not mention.
 pub(super) fn commands_another(reply: &str, prompt: &str) -> bool {
     words(reply)
         .find(|word| !OPENERS.contains(&word.as_str()))
@@ -236,8 +236,8 @@ pub(super) fn commands_another(reply: &str, prompt: &str) -> bool {
         && names_another(reply, &[prompt])
 }
 
-/// Whether a no goes on with what would be a change, of something that `prompt` does not speak of: "no, in Room 9", "no, call
-/// Bob". Then it is not known what is meant, and what waits stays.
+/// Returns whether a no continues with a change to something that `prompt` does not mention: "no, in Room 9", "no, call
+/// Bob". It is then unclear what the person means, and what waits stays.
 pub(super) fn changes_another(reply: &str, prompt: &str) -> bool {
     const LEADS: &[&str] = &["in", "at", "with", "to", "for", "by", "from"];
     let opened =
@@ -248,7 +248,7 @@ pub(super) fn changes_another(reply: &str, prompt: &str) -> bool {
     leads && names_another(reply, &[prompt])
 }
 
-/// Whether a reply has a word for something that `waiting`, the words of what waits, do not speak of.
+/// Returns whether a reply has a word for something that `waiting`, the words of what waits, does not mention.
 pub(super) fn names_another(reply: &str, waiting: &[&str]) -> bool {
     let known: BTreeSet<String> = waiting.iter().flat_map(|text| words(text)).collect();
     let wide = words(reply).any(|word| WIDE.contains(&word.as_str()))

@@ -1,4 +1,4 @@
-//! Typed answers to questions.
+//! Reads typed answers to questions.
 
 use adjutant_domain::moment::Moment;
 use adjutant_domain::plan::{AnswerKind, Choice};
@@ -10,10 +10,10 @@ use crate::frames;
 use crate::time::{self, Policy, Value};
 use adjutant_text::{fold, number};
 
-/// Bytes of an answer that are read; a mail that is dictated may be long.
+/// Maximum number of bytes to read of an answer; a dictated mail may be long.
 const ANSWER_BYTES_MAX: usize = 64 * 1024;
 
-/// Reads an answer of a kind.
+/// Reads an answer of the given kind.
 pub(super) fn read(said: &Utterance<'_>, kind: AnswerKind, choices: &[Choice]) -> Option<Json> {
     let text = truncate(said.text.trim(), ANSWER_BYTES_MAX).0;
     if text.is_empty() {
@@ -31,7 +31,7 @@ pub(super) fn read(said: &Utterance<'_>, kind: AnswerKind, choices: &[Choice]) -
     }
 }
 
-/// A text that stands in quotation marks as a whole is meant without them.
+/// Removes the quotation marks around a text that is quoted as a whole.
 fn unquoted(text: &str) -> &str {
     for (open, close) in [('"', '"'), ('\'', '\''), ('“', '”'), ('‘', '’'), ('«', '»')] {
         if let Some(inner) = text
@@ -46,12 +46,12 @@ fn unquoted(text: &str) -> &str {
     text
 }
 
-/// A point in time; a time of day alone falls on `day` where one is known.
+/// Reads a point in time; a time of day alone falls on `day` if that is known.
 pub(super) fn moment(said: &Utterance<'_>, day: Option<&Moment>) -> Option<Json> {
     let policy = Policy::of(said.settings);
     let founds = time::find(said.text, said.now, &policy);
     let first = founds.first().or(None)?;
-    // More than the time and a few small words is something else.
+    // A reply with more than the time and a few small words is something else.
     let rest: usize = said.text.split_whitespace().count();
     let covered: usize = founds
         .iter()
@@ -97,7 +97,7 @@ pub(super) fn moment(said: &Utterance<'_>, day: Option<&Moment>) -> Option<Json>
     Some(json!(moment))
 }
 
-/// Whether a reply is a time and nothing else that says something: "at noon I guess".
+/// Returns whether a reply holds only a time and words that say nothing: "at noon I guess".
 pub(super) fn is_only_a_time(said: &Utterance<'_>) -> bool {
     const SMALL: &[&str] = &[
         "i", "guess", "think", "please", "works", "work", "is", "fine", "good", "ok", "okay",
@@ -143,7 +143,7 @@ fn minutes(said: &Utterance<'_>) -> Option<Json> {
         .map(|minutes| json!(minutes))
 }
 
-/// By label, number, position, or words that only one has in its label or detail.
+/// Finds a choice by its label, number, position, or words that only one choice has in its label or detail.
 fn choice(text: &str, choices: &[Choice]) -> Option<Json> {
     let low = fold(text.trim().trim_end_matches(['.', '!']));
     let low = bare(&low);
@@ -170,7 +170,7 @@ fn choice(text: &str, choices: &[Choice]) -> Option<Json> {
     by_words(low, choices)
 }
 
-/// The words of a choice without "the one with", "option", "please" and the like around them.
+/// Strips "the one with", "option", "please" and the like from the words of a choice.
 fn bare(low: &str) -> &str {
     const LEADS: &[&str] = &[
         "the one with ",
@@ -196,7 +196,7 @@ fn bare(low: &str) -> &str {
         .trim()
 }
 
-/// The only choice that holds all words that say something.
+/// Returns the only choice that has all the words, apart from small ones.
 fn by_words(low: &str, choices: &[Choice]) -> Option<Json> {
     const SMALL: &[&str] = &[
         "the", "a", "on", "at", "with", "from", "about", "of", "please", "one", "yes", "i", "mean",
@@ -224,7 +224,7 @@ fn by_words(low: &str, choices: &[Choice]) -> Option<Json> {
     fitting.next().is_none().then(|| first.value.clone())
 }
 
-/// "Only this one", "this and later", "the whole series": which instances of a recurring event.
+/// Finds which instances of a recurring event are meant: "only this one", "this and later", "the whole series".
 fn scope(low: &str, choices: &[Choice]) -> Option<Json> {
     let has = |value: &str| {
         choices

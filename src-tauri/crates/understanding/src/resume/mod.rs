@@ -1,4 +1,4 @@
-//! Replies while something waits: yes, no, an answer, a change, never mind, or something else altogether.
+//! Reads replies while something waits: yes, no, an answer, a change, never mind, or something else.
 
 mod another;
 mod answer;
@@ -13,12 +13,12 @@ use serde_json::Value;
 use crate::confirm;
 use crate::frames;
 
-/// Whether `text` answers the question `prompt` with yes or no.
+/// Returns whether `text` answers the question `prompt` with yes or no.
 #[must_use]
 pub fn confirm(text: &str, prompt: &str) -> Reply {
     match confirm::answer(text, Some(prompt).filter(|prompt| !prompt.is_empty())) {
         confirm::Answer::Affirmative => Reply::Yes,
-        // "Cancel everything on Thursday" is a request of its own, whatever else waits.
+        // "Cancel everything on Thursday" is a separate request, whatever else waits.
         confirm::Answer::Negative
             if !phrases::drops(&core(text)) && another::commands_another(text, prompt) =>
         {
@@ -29,7 +29,7 @@ pub fn confirm(text: &str, prompt: &str) -> Reply {
     }
 }
 
-/// What a message is while `waiting`, the plan of `request`, waits.
+/// Decides what a message means while `waiting`, the plan of `request`, waits for the person.
 #[must_use]
 pub fn resume(
     said: &Utterance<'_>,
@@ -41,7 +41,7 @@ pub fn resume(
     if phrases::drops(&core) {
         return Resume::Abandon;
     }
-    // "Not sure" drops nothing: the same is asked again, unless a part of it was done already.
+    // "Not sure" drops nothing: ask the same again, unless a part of it is done already.
     let text_wanted = question.is_some_and(|question| question.answer == AnswerKind::Text);
     let undecided = phrases::undecided(&core);
     if undecided && untouched(said, waiting) && !text_wanted {
@@ -52,7 +52,7 @@ pub fn resume(
     if let Some(question) = question {
         return to_question(said, request, waiting, question);
     }
-    // A change is looked for first: "no, make it Friday" is more than a no. A clear yes is only ever a yes.
+    // Look for a change first: "no, make it Friday" is more than a no. A clear yes is only ever a yes.
     let prompt = format!("{}\n{request}", waiting.request);
     match confirm::answer(said.text, Some(&prompt)) {
         confirm::Answer::Affirmative if approves_what_waits(said, waiting) => Resume::Yes,
@@ -70,8 +70,8 @@ pub fn resume(
     }
 }
 
-/// Whether a yes speaks of nothing but the steps that wait: "yes, email Bob" is no yes to the deletion that the same request
-/// asked for beside the mail.
+/// Returns whether a yes is about nothing but the steps that wait: "yes, email Bob" does not approve the deletion that
+/// the same request asks for beside the mail.
 fn approves_what_waits(said: &Utterance<'_>, waiting: &Plan) -> bool {
     let waits = |step: &&Step| matches!(step.state, StepState::NeedsApproval { .. });
     let effects = waiting
@@ -90,8 +90,8 @@ fn approves_what_waits(said: &Utterance<'_>, waiting: &Plan) -> bool {
         || confirm::answer(said.text, Some(&asked.join("\n"))) == confirm::Answer::Affirmative
 }
 
-/// Whether a reply that sounds like a no is a request about something else: "cancel the lunch" while the deletion of the
-/// review waits.
+/// Returns whether a reply that sounds like a no is a request about something else: "cancel the lunch" while the
+/// deletion of the review waits.
 fn is_another(said: &Utterance<'_>, waiting: &[&str]) -> bool {
     another::names_another(said.text, waiting) && frames::alone(said)
 }
@@ -99,7 +99,7 @@ fn is_another(said: &Utterance<'_>, waiting: &[&str]) -> bool {
 fn to_question(said: &Utterance<'_>, request: &str, waiting: &Plan, question: &Question) -> Resume {
     let text_wanted = question.answer == AnswerKind::Text;
     let asked_before = asked_before(said, question);
-    // Something was said since the question was asked: what makes sense by itself is no answer to it.
+    // The person said something else since the question: a message that makes sense by itself is no answer to it.
     if asked_before && (frames::alone(said) || goes_on(said)) {
         return Resume::New;
     }
@@ -119,7 +119,7 @@ fn to_question(said: &Utterance<'_>, request: &str, waiting: &Plan, question: &Q
     {
         return Resume::Abandon;
     }
-    // The new time of a move may be a time of day alone: the day of what is moved is kept by planning again.
+    // The new time of a move may be a time of day alone: planning again keeps the day of the thing to be moved.
     if matches!(question.slot.as_str(), "/changes/start" | "/changes/due")
         && answer::moment(said, None).is_some()
     {
@@ -146,7 +146,7 @@ fn to_question(said: &Utterance<'_>, request: &str, waiting: &Plan, question: &Q
         AnswerKind::Moment => answer::moment(said, day.as_ref()),
         kind => answer(said, kind, &question.choices),
     };
-    // The day of something that has a time of day: the request is planned again with it, and asks for the hour.
+    // A start that is only a day: plan the request again with it, which asks for the hour if necessary.
     if let Some(value) = &given
         && question.slot == "/start"
         && value
@@ -156,7 +156,8 @@ fn to_question(said: &Utterance<'_>, request: &str, waiting: &Plan, question: &Q
     {
         return Resume::Modify { text };
     }
-    // A request of its own is no answer, unless words were asked for: those are taken as they are.
+    // A complete request is no answer, unless the question asks for free text, which is taken as it is, or for a
+    // choice, or the reply is only a time.
     if let Some(value) = given
         && (text_wanted
             || question.answer == AnswerKind::Choice
@@ -174,7 +175,7 @@ fn to_question(said: &Utterance<'_>, request: &str, waiting: &Plan, question: &Q
     }
 }
 
-/// Whether a reply goes on with what was asked since: "and on Saturday?".
+/// Returns whether a reply continues what was asked after the question: "and on Saturday?".
 fn goes_on(said: &Utterance<'_>) -> bool {
     let low = said.text.trim().to_lowercase();
     let leads = ["and ", "what about ", "how about ", "only ", "just "];
@@ -182,8 +183,8 @@ fn goes_on(said: &Utterance<'_>) -> bool {
         && frames::plan(said).is_some()
 }
 
-/// Whether something else was answered since a question was asked. Such an answer ends by naming what is still open, so the
-/// question alone, or at the end of what its own request did, is what was asked just now.
+/// Returns whether something else was answered since the question was asked. Such an answer ends by naming what is
+/// still open. If the last answer has the question in any other form, it has just asked it.
 fn asked_before(said: &Utterance<'_>, question: &Question) -> bool {
     let last = said.history.iter().rev();
     let mut last = last.filter(|message| message.role == Role::Assistant);
@@ -193,12 +194,12 @@ fn asked_before(said: &Utterance<'_>, question: &Question) -> bool {
     })
 }
 
-/// The words of a request with what a reply changes in it.
+/// Returns the request with the changes of a reply, or `None` if the reply changes nothing.
 fn changed(request: &str, said: &Utterance<'_>) -> Option<String> {
     frames::restated(request, said)
 }
 
-/// Whether nothing of the plan was done yet, so that it may be made again.
+/// Returns whether no step of the plan has changed anything, so that the plan may be made again.
 fn untouched(said: &Utterance<'_>, waiting: &Plan) -> bool {
     waiting.steps.iter().all(|step| {
         matches!(
@@ -208,9 +209,9 @@ fn untouched(said: &Utterance<'_>, waiting: &Plan) -> bool {
     })
 }
 
-/// The words of a short reply without politeness.
+/// Returns the words of a reply in lower case, without politeness and punctuation, or an empty string for a long reply.
 fn core(text: &str) -> String {
-    /// Bytes of a reply that may be one of the phrases above.
+    /// Maximum length of a reply that can be one phrase, in bytes.
     const PHRASE_BYTES_MAX: usize = 120;
     if text.len() > PHRASE_BYTES_MAX {
         return String::new();
@@ -228,7 +229,7 @@ fn core(text: &str) -> String {
         .join(" ")
 }
 
-/// Reads a typed answer. `None`: it does not answer the question.
+/// Reads a typed answer. Returns `None` if it does not answer the question.
 #[must_use]
 pub fn answer(said: &Utterance<'_>, kind: AnswerKind, choices: &[Choice]) -> Option<Value> {
     answer::read(said, kind, choices)

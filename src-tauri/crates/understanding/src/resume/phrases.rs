@@ -1,4 +1,4 @@
-//! Replies that are one phrase: what drops a request, and what decides nothing about it.
+//! Recognizes replies that are one phrase: those that drop a request, and those that decide nothing about it.
 
 use std::sync::LazyLock;
 
@@ -8,7 +8,7 @@ use adjutant_text::message::{Text, filler};
 const DROP: u16 = 0;
 const UNDECIDED: u16 = 1;
 
-/// Tokens of a reply that may be one of the phrases.
+/// Maximum number of tokens of such a reply.
 const TOKENS_MAX: usize = 20;
 
 static PHRASES: LazyLock<PatternSet> = LazyLock::new(|| builder().build().0);
@@ -21,12 +21,12 @@ fn builder() -> Builder {
         .fold(Builder::default(), |all, (tag, text)| all.file(tag, text))
 }
 
-/// Whether a reply drops what waits: "never mind".
+/// Returns whether a reply drops what waits: "never mind".
 pub(super) fn drops(reply: &str) -> bool {
     is(reply, DROP)
 }
 
-/// Whether a reply decides nothing: "hmm, not sure".
+/// Returns whether a reply decides nothing: "hmm, not sure".
 pub(super) fn undecided(reply: &str) -> bool {
     is(reply, UNDECIDED)
 }

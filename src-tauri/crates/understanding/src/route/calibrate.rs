@@ -1,12 +1,12 @@
-//! From the lead of the winner to a probability that the domains are exactly right.
+//! Turns the lead of the winner into a probability that the domains are exactly right.
 
 use super::score::Scored;
 
-/// A message in another language is never guessed at.
+/// Probability for a message in another language, which is never guessed at.
 pub(super) const FOREIGN_CONFIDENCE: f64 = 0.3;
 
-/// The probability by how far the winner leads; between the points it is interpolated.
-/// Points are (lead, probability), set by hand; docs/UNDERSTANDING.md has the reliability that was measured.
+/// Probability by the lead of the winner, interpolated between the points. The points are (lead, probability), set by
+/// hand; docs/UNDERSTANDING.md has the reliability that was measured.
 const BY_LEAD: &[(f32, f64)] = &[
     (0.0, 0.5),
     (0.5, 0.6),
@@ -18,10 +18,10 @@ const BY_LEAD: &[(f32, f64)] = &[
     (10.0, 0.995),
 ];
 
-/// The probability where nothing speaks: most such messages are conversation, but far from all.
+/// Probability if there is no evidence: most such messages are conversation, but far from all.
 const NOTHING: f64 = 0.55;
 
-/// What a follow-up costs: its domains come from an earlier turn.
+/// Factor for a follow-up, because its domains come from an earlier turn.
 const FOLLOW_SHARE: f64 = 0.85;
 
 pub(super) fn confidence(scored: &Scored, follows: bool) -> f64 {

@@ -1,21 +1,21 @@
-//! Does a message go on with what was said before?
+//! Decides whether a message continues the conversation.
 
 use adjutant_text::message::{Text, truncate};
 
 use super::score::{Scored, score};
 use super::{Domain, EarlierMessage, ROUTE_BYTES_MAX};
 
-/// Strength of the signs from which a message leans on the conversation.
+/// Strength of the follow-up phrases from which a message depends on the conversation.
 const LEANS_FROM: f32 = 2.0;
 
-/// Words up to which a message without a complete request may be an answer or a fragment.
+/// Maximum number of words for a message without a complete request to be an answer or a fragment.
 const FRAGMENT_WORDS_MAX: usize = 5;
 
 pub(super) struct Leaning {
     pub follows: bool,
 }
 
-/// A message can only follow something: without history it stands alone.
+/// Decides whether a message follows the conversation; without history it never does.
 pub(super) fn leaning(text: &Text<'_>, history: &[EarlierMessage<'_>], scored: &Scored) -> Leaning {
     let asked = history
         .last()
@@ -27,8 +27,8 @@ pub(super) fn leaning(text: &Text<'_>, history: &[EarlierMessage<'_>], scored: &
     Leaning { follows }
 }
 
-/// The domains of a follow-up that does not speak for itself: those of the person's last request,
-/// or what it names itself when there was none.
+/// Returns the domains of a follow-up that does not speak for itself: those of the person's last request, or the ones
+/// that the message names if there is none.
 pub(super) fn inherit(own: &[Domain], history: &[EarlierMessage<'_>]) -> Vec<Domain> {
     let earlier = history
         .iter()

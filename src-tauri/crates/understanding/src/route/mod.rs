@@ -1,9 +1,9 @@
-//! Routing: which domains a message needs, whether it goes on with what was said, and how sure that is.
+//! Routing: which domains a message needs, whether it continues the conversation, and how certain that is.
 //!
-//! Phrases with weights in `data/route/*.txt` give evidence per topic; [`score`] weighs it clause by
-//! clause, so that a request of several parts gets several domains; [`calibrate`] turns the lead of
-//! the winner into a probability. No model, no embedding: a few hundred microseconds at most. What that leaves open may be
-//! compared with our own examples, where somebody can ([`Similarity`]).
+//! Phrases with weights in `data/route/*.txt` are evidence for topics. [`score`] weighs it clause by clause, so that a
+//! request of several parts gets several domains; [`calibrate`] turns the lead of the winner into a probability. This
+//! needs no model and no embedding, and takes a few hundred microseconds at most. A [`Similarity`], where one is
+//! available, compares what stays unsure with the built-in examples.
 
 mod calibrate;
 mod follow;
@@ -19,25 +19,25 @@ pub use similar::{Similarity, examples};
 
 use adjutant_text::message::{Language, Text, language, truncate};
 
-/// Bytes of a message that routing reads. What a request wants is said early; pasted text follows.
+/// Maximum number of bytes to read of a message. A request says early what it wants; pasted text follows.
 pub const ROUTE_BYTES_MAX: usize = 4096;
 
-/// Below this probability the reading is unsure, and a model, where there is one, is asked as well.
+/// Below this probability a reading is unsure, and a model, if there is one, is asked as well.
 pub const UNSURE_BELOW: f64 = 0.6;
 
-/// Turns of the conversation that are looked at.
+/// Maximum number of earlier turns to read.
 const HISTORY_MAX: usize = 6;
 
 /// One earlier turn of the conversation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct EarlierMessage<'a> {
-    /// True for the person, false for the assistant.
+    /// True if the person said it, false if the assistant did.
     pub by_person: bool,
-    /// What was said.
+    /// Text of the message.
     pub text: &'a str,
 }
 
-/// What evidence speaks for.
+/// What a phrase is evidence for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Topic {
@@ -45,44 +45,44 @@ pub enum Topic {
     Domain(Domain),
     /// Plain conversation.
     Chat,
-    /// Something no domain has tools for.
+    /// A subject that no domain has tools for.
     Nowhere,
 }
 
 /// One phrase that was found, for explanations.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Evidence {
-    /// What it speaks for.
+    /// The topic it is evidence for.
     pub topic: Topic,
-    /// The line of the table, as written.
+    /// The phrase as written in its table, or the text of a similar example.
     pub phrase: &'static str,
-    /// How strongly, in the units of the table; negative speaks against.
+    /// Strength in the units of the table, negative if it speaks against the topic; for an example, the cosine.
     pub weight: f32,
-    /// Where in the message, in bytes.
+    /// Place in the message, in bytes.
     pub span: Range<usize>,
 }
 
 /// A routed message with its reasons.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Reading {
-    /// What the rest of the assistant uses.
+    /// The route, which the rest of the assistant uses.
     pub route: Route,
-    /// True when a second opinion is worth its price.
+    /// Whether a second opinion is worth its price.
     pub unsure: bool,
-    /// Why: the phrases that counted, strongest first.
+    /// The phrases that counted, strongest first.
     pub evidence: Vec<Evidence>,
-    /// Whether the message is in English at all. When it is not, the route is empty and unsure.
+    /// Language of the message. If it is not English, the route is empty and unsure.
     pub language: Language,
 }
 
-/// Routes a message, given what was said before it (oldest first).
+/// Routes a message, given the earlier messages (oldest first).
 #[must_use]
 pub fn route(message: &str, history: &[EarlierMessage<'_>]) -> Reading {
     let text = Text::read(truncate(message, ROUTE_BYTES_MAX).0);
     read(&text, history)
 }
 
-/// Routes a message. What the phrases leave open is decided by the examples it resembles, where they agree.
+/// Routes a message. If the phrases leave it unsure, the examples that it resembles decide, provided they agree.
 #[must_use]
 pub fn route_with(
     message: &str,
@@ -98,7 +98,7 @@ pub fn route_with(
     reading
 }
 
-/// Routes a message that has been read already.
+/// Routes a message that is already split into tokens.
 #[must_use]
 pub fn read(text: &Text<'_>, history: &[EarlierMessage<'_>]) -> Reading {
     let language = language(text);
@@ -149,7 +149,7 @@ fn foreign() -> Reading {
     }
 }
 
-/// One line of the `route` suite, without its time.
+/// One line of the `route` suite, without its timing.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Prediction {
     /// `chat`, `action` or `followup`.
@@ -157,7 +157,7 @@ pub struct Prediction {
     pub kind: RouteKind,
     /// Domain names, sorted.
     pub domains: Vec<Domain>,
-    /// Whether the message leans on the conversation.
+    /// Whether the message depends on the conversation.
     pub is_followup: bool,
     /// Probability that the domains are exactly right.
     pub confidence: f64,

@@ -1,4 +1,4 @@
-//! From phrases to domains: evidence is weighed clause by clause.
+//! Turns phrases into domains: weighs the evidence clause by clause.
 
 use std::ops::Range;
 
@@ -8,56 +8,56 @@ use super::tables::{CHAT, CONDITION, FOLLOW, TABLES, TOPICS};
 use super::{Domain, Evidence, Topic};
 use adjutant_text::message::{Text, filler};
 
-/// Cells of a message that are looked at.
+/// Maximum number of cells to read of a message.
 const CELLS_MAX: usize = 600;
 
-/// A topic needs this much evidence to be chosen.
+/// Evidence that a topic needs to be chosen.
 const CHOSEN_FROM: f32 = 1.6;
 
-/// A further domain needs a clause of its own with this much evidence.
+/// Evidence that a further domain needs, in a clause of its own.
 const FURTHER_FROM: f32 = 2.6;
 
-/// Knowledge from outside is a request of its own only when it is asked for outright: side remarks
-/// and questions about own data often look like it.
+/// Evidence that research needs as a further domain. Higher, because side remarks and questions about the person's own
+/// data often look like research.
 const RESEARCH_FURTHER_FROM: f32 = 3.4;
 
-/// What a phrase inside a stronger phrase of the same topic still counts.
+/// Share of its weight that a phrase keeps inside a stronger phrase of the same topic.
 const REPEATED_SHARE: f32 = 0.2;
 
-/// A further domain must lead the others in its clause by this much.
+/// Lead that a further domain needs over the other topics in its clause.
 const FURTHER_LEAD: f32 = 0.8;
 
-/// A quotation this near to the beginning of a value is its title.
+/// Maximum number of cells from the beginning of a value to a quotation that is its title.
 const TITLE_WITHIN: usize = 6;
 
-/// A complete request of this weight ends the value of the one before it.
+/// Weight from which a complete request ends the value of the phrase before it.
 const INTERRUPTS_FROM: f32 = 3.1;
 
-/// A complete request of this weight begins a clause behind a condition.
+/// Weight from which a complete request begins a clause in a conditional sentence.
 const BEGINS_FROM: f32 = 3.9;
 
-/// Evidence kept for explanations.
+/// Maximum number of phrases to keep as explanations.
 const EVIDENCE_MAX: usize = 40;
 
-/// All that scoring found out.
+/// The result of scoring.
 #[derive(Debug, Clone)]
 pub(super) struct Scored {
-    /// Chosen domains; empty for conversation and for what no domain serves.
+    /// Chosen domains; empty for conversation and for requests that no domain serves.
     pub domains: Vec<Domain>,
-    /// Evidence of the winner, whatever it is.
+    /// Evidence for the winning topic, whichever it is.
     pub best: f32,
-    /// Evidence of the strongest topic that was not chosen.
+    /// Evidence for the strongest topic that neither won nor was chosen.
     pub rival: f32,
-    /// How strongly the message leans on what was said before.
+    /// How strongly the message depends on the conversation.
     pub follow: f32,
     /// Whether the winner is a complete request by itself.
     pub complete: bool,
-    /// Phrases that counted.
+    /// The phrases that were found, strongest first.
     pub evidence: Vec<Evidence>,
 }
 
 impl Scored {
-    /// True when the message names its own object and needs no earlier turn to be understood.
+    /// Returns whether the message names its own object and needs no earlier turn to be understood.
     pub fn speaks_for_itself(&self) -> bool {
         self.complete && self.best >= 3.0 && !self.domains.is_empty()
     }
@@ -112,8 +112,8 @@ pub(super) fn score(text: &Text<'_>) -> Scored {
     }
 }
 
-/// Phrases that begin inside the value of an earlier phrase ("remind me to *email Bob*") say
-/// nothing about the request.
+/// Removes phrases inside the value of an earlier phrase ("remind me to *email Bob*"): they say nothing about the
+/// request.
 fn silence_values(hits: &mut Vec<Hit>, line: &Line) {
     let mut silent: Vec<Range<usize>> = Vec::new();
     hits.sort_by_key(|hit| (hit.cells.start, std::cmp::Reverse(hit.cells.end)));
@@ -138,8 +138,8 @@ fn silence_values(hits: &mut Vec<Hit>, line: &Line) {
     });
 }
 
-/// Where a value that runs to the end of its sentence really ends: behind a title in quotation
-/// marks, or where a clause begins a complete request of another kind.
+/// Returns where a value that may run to the end of its sentence really ends: after a title in quotation marks, or
+/// where a clause begins a complete request of another kind.
 fn value_end(hits: &[Hit], line: &Line, tag: u16, opaque: &Range<usize>) -> usize {
     let title = line.cells[opaque.clone()]
         .iter()
@@ -167,15 +167,15 @@ fn value_end(hits: &[Hit], line: &Line, tag: u16, opaque: &Range<usize>) -> usiz
         .min(opaque.end)
 }
 
-/// Which clause each cell belongs to.
+/// The clause of each cell.
 struct Clauses {
     of: Vec<usize>,
     count: usize,
 }
 
 impl Clauses {
-    /// Clauses begin at joining words and sentence ends; behind a condition also where a complete
-    /// request begins ("if it was lower than 5 *make a task*").
+    /// Finds clauses. They begin at joining words and at sentences; in a conditional sentence also at a complete
+    /// request ("if it was lower than 5 *make a task*").
     fn of(line: &Line, hits: &[Hit]) -> Self {
         let mut begins = vec![false; line.cells.len()];
         for (at, cell) in line.cells.iter().enumerate().skip(1) {
@@ -233,8 +233,8 @@ impl Tally {
     }
 }
 
-/// Adds up. Within a topic the strongest phrase counts fully; a phrase that it covers adds little,
-/// as it says the same again. A phrase that speaks against always counts, but only once a clause.
+/// Adds up the evidence. Within a topic, the strongest phrase counts in full; a phrase that it covers adds little,
+/// because it repeats the same. A phrase that speaks against a topic always counts in full, but only once.
 fn weigh(hits: &[Hit], clauses: &Clauses, total: &mut Tally, by_clause: &mut [Tally]) {
     let mut order: Vec<&Hit> = hits.iter().collect();
     order.sort_by(|a, b| {
@@ -246,7 +246,7 @@ fn weigh(hits: &[Hit], clauses: &Clauses, total: &mut Tally, by_clause: &mut [Ta
     for hit in order {
         let pattern = &TABLES.patterns[hit.pattern];
         let tag = usize::from(pattern.tag);
-        // A phrase that runs over a joining word belongs to where its object stands.
+        // A phrase that crosses a joining word belongs to the clause of its object, where it ends.
         let clause = clauses.of.get(hit.cells.end - 1).copied().unwrap_or(0);
         if pattern.tag == CONDITION {
             continue;
@@ -279,7 +279,7 @@ fn weigh(hits: &[Hit], clauses: &Clauses, total: &mut Tally, by_clause: &mut [Ta
     }
 }
 
-/// Share of `inner` that lies within `outer`.
+/// Returns the share of `inner` that lies within `outer`.
 fn shared(outer: &Range<usize>, inner: &Range<usize>) -> f32 {
     let start = outer.start.max(inner.start);
     let end = outer.end.min(inner.end);

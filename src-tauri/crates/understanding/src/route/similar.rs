@@ -1,7 +1,7 @@
-//! A second look at what the phrases leave open: which of our own examples a message resembles.
+//! A second look at messages that the phrases leave unsure: which built-in examples does a message resemble?
 //!
-//! The examples are the built-in cases of the router, `data/route/own_cases*.jsonl`. Who computes the resemblance is not
-//! our concern; without anybody who does, the phrases have the last word. docs/UNDERSTANDING.md has what it is worth.
+//! The examples are the built-in cases of the router, `data/route/own_cases*.jsonl`. The caller provides the
+//! resemblance; without it, the phrases decide alone. docs/UNDERSTANDING.md tells what it is worth.
 
 use std::sync::LazyLock;
 
@@ -10,26 +10,28 @@ use serde::Deserialize;
 
 use super::{Domain, Evidence, Reading, RouteKind, Topic};
 
-/// Neighbours that have a say.
+/// Number of neighbours that vote.
 const NEIGHBOURS: usize = 8;
 
-/// Share of the neighbours' votes from which they are believed. Between .65 and .75, with 5 to 12 neighbours, it hardly matters.
+/// Share of the votes from which the neighbours are believed. Between .65 and .75, with 5 to 12 neighbours, the exact
+/// value hardly matters.
 const BELIEVED_FROM: f32 = 0.7;
 
-/// The probability that the domains are right when the neighbours agree: less than what was measured (.96), as the messages of
-/// others are less like ours.
+/// The probability that the domains are right if the neighbours agree: less than the measured .96, because the messages
+/// of other people resemble the examples less.
 const CONFIDENCE: f64 = 0.9;
 
-/// Neighbours told as reasons.
+/// Maximum number of neighbours to report as evidence.
 const REASONS_MAX: usize = 3;
 
-/// Says how alike in meaning texts are.
+/// Compares texts by meaning.
 pub trait Similarity: Send + Sync {
-    /// The cosine between `text` and each of [`examples`], in their order. None when nobody can tell, or not in time.
+    /// Returns the cosine between `text` and each of [`examples`], in their order. Returns `None` if it cannot be
+    /// computed, or not in time.
     fn to_examples(&self, text: &str) -> Option<Vec<f32>>;
 }
 
-/// Our own examples, in a fixed order.
+/// Returns the built-in examples in a fixed order.
 pub fn examples() -> impl Iterator<Item = &'static str> {
     EXAMPLES.iter().map(|example| example.text.as_str())
 }
@@ -41,13 +43,14 @@ struct Example {
 }
 
 impl Example {
-    /// What it speaks for: a domain, or none of them.
+    /// Returns the domain that the example needs, or `None` if it needs none.
     fn domain(&self) -> Option<Domain> {
         self.domains.first().copied()
     }
 }
 
-/// Requests for several domains are left out: their resemblance is to a part.
+/// The built-in examples with at most one domain. A message that resembles a request for several resembles only a part
+/// of it.
 static EXAMPLES: LazyLock<Vec<Example>> = LazyLock::new(|| {
     [
         include_str!("../../data/route/own_cases.jsonl"),
@@ -60,7 +63,8 @@ static EXAMPLES: LazyLock<Vec<Example>> = LazyLock::new(|| {
     .collect()
 });
 
-/// Looks again at an unsure reading of one request that stands alone. Where the nearest examples agree, theirs is the route.
+/// Reviews an unsure reading that is no follow-up and has at most one domain. If the nearest examples agree, their
+/// domain becomes the route.
 pub(super) fn look_again(reading: &mut Reading, message: &str, similarity: &dyn Similarity) {
     let route = &reading.route;
     let open = reading.unsure && !route.is_followup && route.domains.len() <= 1;
@@ -96,7 +100,7 @@ pub(super) fn look_again(reading: &mut Reading, message: &str, similarity: &dyn 
     reading.evidence.splice(0..0, reasons);
 }
 
-/// The nearest examples with their cosines, nearest first.
+/// Returns the nearest examples with their cosines, nearest first.
 fn nearest(cosines: &[f32]) -> Vec<(usize, f32)> {
     let mut order: Vec<(usize, f32)> = cosines.iter().copied().enumerate().collect();
     order.sort_by(|a, b| b.1.total_cmp(&a.1));
@@ -104,7 +108,8 @@ fn nearest(cosines: &[f32]) -> Vec<(usize, f32)> {
     order
 }
 
-/// What enough of the neighbours speak for, each by the square of its cosine.
+/// Returns what enough of the neighbours vote for, each with the square of its cosine. `Some(None)` is a vote for no
+/// domain.
 fn agreed(near: &[(usize, f32)]) -> Option<Option<Domain>> {
     let vote = |(at, cosine): &(usize, f32)| (EXAMPLES[*at].domain(), cosine.max(0.0).powi(2));
     let all: f32 = near.iter().map(|near| vote(near).1).sum();

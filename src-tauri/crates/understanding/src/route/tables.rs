@@ -24,7 +24,7 @@ pub(super) const TOPICS: [Topic; 11] = [
 /// Tag of the chat table.
 pub(super) const CHAT: usize = 9;
 
-/// Tag of the follow-up table; it speaks for no topic.
+/// Tag of the follow-up table; it is evidence for no topic.
 pub(super) const FOLLOW: usize = 11;
 
 /// Tag of the words that make a sentence conditional.

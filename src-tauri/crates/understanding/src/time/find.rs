@@ -1,4 +1,4 @@
-//! Walks over a text, tries the grammar at every place where an expression can begin, and turns what was said into values.
+//! Walks over a text, tries the grammar wherever an expression can begin, and turns what was said into values.
 
 use super::accept;
 use super::calendar;

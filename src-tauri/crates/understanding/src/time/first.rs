@@ -183,7 +183,8 @@ fn times(context: &Context<'_>, rule: &Rule) -> Vec<Time> {
 }
 
 /// Returns BYSETPOS values that pick the times of the rule. BYHOUR and BYMINUTE multiply: "at 9 and at 17:30" is four
-/// times a day, of which BYSETPOS picks two. Returns none where they pick all.
+/// times a day, of which BYSETPOS picks two. Returns no values if all combinations are meant, or if the rule is neither
+/// daily nor weekly.
 fn positions_of(rule: &Rule, times: &[Time], hours: &[i8], minutes: &[i8]) -> Vec<i32> {
     if hours.len() * minutes.len() == times.len() || rule.clock_to.is_some() {
         return Vec::new();

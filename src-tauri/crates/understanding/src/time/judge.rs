@@ -185,7 +185,7 @@ impl Scene<'_, '_> {
         {
             return false;
         }
-        // A length after "at" that nothing binds is no length.
+        // "at" alone does not introduce a length.
         if self.lead_is(&["at"]) && !bound {
             return false;
         }
@@ -326,7 +326,7 @@ impl Scene<'_, '_> {
             let person = named && self.lead_is(&["by", "of", "before", "after"]) && !capital;
             let other = !name && self.lead_is(&["from", "to", "for"])
                 || word == "march" && self.lead_is(&["from", "to", "for"]);
-            // "From June on": nobody sends anything on.
+            // "From June on" names the month: nobody sends anything on.
             let onwards = self.lead_is(&["from"])
                 && self
                     .parser

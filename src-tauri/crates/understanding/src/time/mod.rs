@@ -111,7 +111,7 @@ pub enum Relation {
     /// At, on, in, during, or no preposition.
     #[default]
     At,
-    /// Since, from … on: an open end after.
+    /// Since, from … on: open at the end.
     Since,
     /// Until, till, up to.
     Until,
@@ -121,7 +121,7 @@ pub enum Relation {
     Before,
     /// After, later than.
     After,
-    /// From, starting: a first point with no last one.
+    /// From, starting: a first moment, open at the end.
     From,
     /// For.
     For,

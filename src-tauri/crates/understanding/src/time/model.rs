@@ -10,7 +10,7 @@ use jiff::tz::TimeZone;
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Stretch {
     pub start: DateTime,
-    /// Exclusive.
+    /// Exclusive end.
     pub end: DateTime,
     pub grain: Grain,
     /// The exact instant, if it was reached by counting hours from another instant.
@@ -120,11 +120,11 @@ pub(super) struct Moment {
     pub part: Option<DayPart>,
     /// Whether a word makes the part of the day definite: "this morning", "in the morning".
     pub part_is_definite: bool,
-    /// A length said with it ("on Monday at 9 for two hours").
+    /// A length that belongs to the moment ("on Monday at 9 for two hours").
     pub length: Option<Amount>,
     pub zone: Option<Zone>,
     pub notes: Vec<Note>,
-    /// What the moment is made of, for `accept`.
+    /// Composition of the moment, for `accept`.
     pub made: Made,
 }
 
@@ -135,12 +135,12 @@ pub(super) struct Zone {
     pub name: String,
 }
 
-/// What a moment is made of, to judge whether it is a time at all.
+/// Composition of a moment, to judge whether it is a time at all.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Made {
     /// Number of pieces put together.
     pub pieces: u8,
-    /// What the only piece is, if it needs company or a preposition.
+    /// Kind of the only piece, if it needs other words or a preposition to be a time.
     pub alone: Alone,
     pub repaired: bool,
 }

@@ -22,7 +22,7 @@ pub struct Hours {
     pub to: u8,
 }
 
-/// How to read words for times. The defaults are those of the interface's own settings.
+/// How to read words for times. The defaults are those of the person's settings, except for the order of day and month.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Policy {
     /// First day of a week.

@@ -170,7 +170,7 @@ pub(super) fn add_amount(
     Some(moved.to_zoned(zone).datetime())
 }
 
-/// Returns what is `amount` away from `base`, or from now if there is none; `sign` is 1 for later and -1 for earlier.
+/// Returns the stretch that lies `amount` after (`sign` 1) or before (`sign` -1) `base`, or now if there is no base.
 pub(super) fn shift(
     context: &Context<'_>,
     base: Option<&Moment>,

@@ -13,7 +13,7 @@ pub const TOKENS_MAX: usize = 16_384;
 /// Longest run of digits that is read as a number; longer runs (identifiers) become opaque.
 const NUMBER_DIGITS_MAX: usize = 9;
 
-/// What a token is made of.
+/// The kind of a token, by its characters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
     /// Letters.
@@ -34,7 +34,7 @@ pub(super) struct Token {
     pub kind: Kind,
     /// Whether the token directly follows the one before, without white space.
     pub glued: bool,
-    /// What the lexicon knows of a word.
+    /// The meanings of a word, from the lexicon.
     pub lex: Lex,
     /// Value of a number, otherwise 0.
     pub value: u32,

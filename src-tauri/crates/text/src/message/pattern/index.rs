@@ -39,7 +39,7 @@ impl FirstWords {
     }
 }
 
-/// A fast hash for words of our own tables; nothing a message says is ever inserted.
+/// A fast hash for the words of the built-in tables. It need not resist attacks: message text is never inserted.
 #[derive(Debug, Default)]
 pub(super) struct WordHasher(u64);
 

@@ -1,5 +1,5 @@
-//! Days counted from another day: "the day after tomorrow", "the third Tuesday after Christmas", "2 Thursdays ago", "week
-//! from Tuesday".
+//! Days counted from another day: "the day after tomorrow", "the third Tuesday after Christmas", "2 Thursdays ago",
+//! "week from Tuesday".
 
 use super::{Parser, Read, known};
 use crate::time::calendar;

@@ -61,7 +61,7 @@ impl Parser<'_> {
             }
             _ => return None,
         };
-        // "half to six" is not said; "five of six" only with a word.
+        // Minutes before a bare hour must be a multiple of five: "ten to six".
         let (clock, end) = self.clock_hour(at + 1)?;
         let whole_hour = clock.grain == Grain::Hour && self.unit(end).is_none();
         let clear = sign > 0 || !clock.weak || minutes % 5 == 0;

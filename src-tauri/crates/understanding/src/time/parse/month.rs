@@ -260,7 +260,7 @@ impl Parser<'_> {
             .any_phrase(at, &["the year of", "the year", "year"])
             .unwrap_or(at);
         if let Some((year, end)) = self.year(at) {
-            // "June 5, 2000 people" and "June 5 at 2015" are left to chance; "June 5 - 2015-…" is not a year.
+            // The number in "June 5, 2000 people" is read as a year too: what follows it is not checked.
             return (Some(year), end);
         }
         let tight =

@@ -1,5 +1,5 @@
-//! One of several, and the edges of a stretch: "third Tuesday of March", "last day of February", "the first 3 days of next
-//! month", "end of the month", "mid July", "early next week".
+//! One of several, and the edges of a stretch: "third Tuesday of March", "last day of February", "the first 3 days of
+//! next month", "end of the month", "mid July", "early next week".
 
 use super::{Parser, Read, known};
 use crate::time::calendar::{self, add_days, add_months, midnight, on_or_after, on_or_before};

@@ -1,5 +1,5 @@
-//! Times counted from another one: "in 2 weeks", "3 days ago", "a week from Tuesday", "the day after tomorrow", "two hours
-//! before noon", "the Monday after Christmas".
+//! Times counted from another one: "in 2 weeks", "3 days ago", "a week from Tuesday", "the day after tomorrow", "two
+//! hours before noon", "the Monday after Christmas".
 
 use super::{Parser, Read, known};
 use crate::time::calendar;

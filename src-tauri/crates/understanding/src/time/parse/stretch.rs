@@ -1,5 +1,5 @@
-//! Stretches of the calendar with a name or a number: "Q3 2026", "week 32", "summer", "2015", "the 90s", "the week of the
-//! 18th", "the rest of the day".
+//! Stretches of the calendar with a name or a number: "Q3 2026", "week 32", "summer", "2015", "the 90s", "the week of
+//! the 18th", "the rest of the day".
 
 use super::{Parser, Read, known};
 use crate::time::Grain;
