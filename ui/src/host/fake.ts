@@ -63,7 +63,7 @@ export function createHost(): Host {
       if (isReadOnly(fake.world.options.scenario) && WRITES.has(op)) throw unwritable();
       const before = fake.world.lengths();
       const reply = structuredClone(await ANSWERS[op](fake.world, args));
-      // The first event of this request; only this place knows it.
+      // The sequence number of this request's first event, which the answers do not know.
       if (reply.reply === 'turn') reply.seq = (before.get(reply.conversation) ?? 0) + 1;
       return reply;
     },

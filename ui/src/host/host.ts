@@ -71,7 +71,7 @@ export class HostFault extends Error {
   }
 }
 
-/** `show`, typed by its topic. Omitted arguments are sent as null. */
+/** `show`, typed by its topic. All arguments but the topic are optional. */
 export async function show<T extends Topic>(
   host: Host,
   what: T,

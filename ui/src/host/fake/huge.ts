@@ -3,7 +3,7 @@ import * as journal from './journal';
 import * as rows from './rows';
 import type { World } from './world';
 
-/** Rows of each kind; the next line is the number of turns in one conversation. */
+/** Rows of each kind; `TURNS` counts the turns of one conversation. */
 const MANY = 10_000;
 const TURNS = 60;
 const DAY_MS = 86_400_000;

@@ -1,4 +1,4 @@
-/** The fake world starts at this instant, in the zone below: the day of the mock-ups. */
+/** The instant at which the fake world starts, in `ZONE`: the day of the mock-ups. */
 export const START = '2026-01-13T09:24:00-05:00';
 export const ZONE = 'America/New_York';
 const OFFSET_MS = -5 * 3_600_000;

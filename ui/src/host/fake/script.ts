@@ -31,7 +31,7 @@ const whichMeeting = {
   ].map(([label = '', detail = ''], at) => ({ label, detail, value: `e${at + 1}` })),
 };
 
-/** The requests closest to one that was not understood; the next line is the engine's answer with them. */
+/** The requests closest to one that was not understood; `notUnderstood` is the engine's answer with them. */
 const near = ['Move the lunch with Ana to Thursday at 13:00', 'What is on tomorrow?'];
 const notUnderstood = `I did not understand that. You could say ${near.map((one) => `“${one}”`).join(' or ')}.`;
 /** How the engine asks about an uncertain reading. */
