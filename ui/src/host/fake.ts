@@ -15,27 +15,27 @@ const query = new URLSearchParams(typeof location === 'undefined' ? '' : locatio
 const OWN = 'Work';
 const SAMPLE = 'sample';
 
-/** Who follows the whole profile does so once for the life of the window, whatever world it is. */
+/** Subscribers to the whole profile subscribe once per window, so a new world takes them over. */
 const wide = new Set<Parameters<Host['subscribe']>[1]>();
 
-/** What tests reach into; the window itself only sees the `Host`. */
+/** Handles for tests; the window sees only the `Host`. */
 export const fake = {
   world: null as unknown as World,
-  /** Addresses that would have been opened, texts that would have been copied. */
+  /** Links the window would have opened, and text it would have copied. */
   opened: [] as string[],
   copied: [] as string[],
-  /** Files that would have been saved, by their names. */
+  /** Files the window would have saved, by name. */
   saved: {} as Record<string, string>,
   calls: [] as { op: Op; args: unknown }[],
-  /** For tests that let a request fail as the engine does. */
+  /** Lets a test make a request fail the way the engine does. */
   HostFault,
-  /** The HTML of mails, by their ids, instead of what they have. */
+  /** HTML bodies of mails by id, in place of their own. */
   pages: {} as Record<string, string>,
-  /** What models cost until now. */
+  /** Past model usage. */
   usage,
-  /** What this window was asked to do: `hide`, `height 420`, `open chat/main`. */
+  /** What this window was told to do: `hide`, `height 420`, `open chat/main`. */
   window: [] as string[],
-  /** The profile that is open, and those that cannot be. */
+  /** The open profile, and profiles that cannot be opened. */
   profile: query.get('profile') ?? OWN,
   locked: ['Archive'],
   /** Shows the window again, as the shortcut does. */
@@ -52,7 +52,7 @@ export const fake = {
   },
 };
 
-/** The scripted host for browser tests and for working on the window without the engine. Never in what ships. */
+/** The in-memory host for browser tests and for development without the engine. It is never part of a release. */
 export function createHost(): Host {
   fake.reset((query.get('fake') as Scenario | null) ?? 'populated', Number(query.get('pace') ?? 1));
   if (typeof window !== 'undefined') (window as unknown as { fake: typeof fake }).fake = fake;
@@ -63,7 +63,7 @@ export function createHost(): Host {
       if (isReadOnly(fake.world.options.scenario) && WRITES.has(op)) throw unwritable();
       const before = fake.world.lengths();
       const reply = structuredClone(await ANSWERS[op](fake.world, args));
-      // Where the events of this request begin, known only here.
+      // The sequence number of this request's first event, which the answers do not know.
       if (reply.reply === 'turn') reply.seq = (before.get(reply.conversation) ?? 0) + 1;
       return reply;
     },
@@ -132,7 +132,7 @@ export function createHost(): Host {
   };
 }
 
-/** In a browser a dropped file has a name and no place; it gets one. */
+/** In a browser a dropped file has a name but no path, so it gets one. */
 function onFiles(on: (files: Files) => void): () => void {
   let depth = 0;
   const enter = (event: DragEvent) => {

@@ -6,8 +6,8 @@ import { Shape } from './test/shape';
 import type { Args, Op, Topic, WireEvent } from './wire';
 import types from '../gen/wire.ts?raw';
 
-// The host in memory against what the real engine answered: the same requests, the same fields, the same kinds of
-// values. `tests/frames` in Rust records the engine; `make gen` writes its frames anew.
+// Compares the in-memory host with recorded answers of the real engine: the same requests must give the same fields and
+// the same kinds of values. `tests/frames` in Rust records the engine; `make gen` updates the recordings.
 
 interface Frame {
   request: { op: Op; what?: Topic; id?: string | null };
@@ -20,7 +20,7 @@ const files = import.meta.glob<Frame[]>('./frames/*.json', { eager: true, import
 const framesOf = (op: string) => files[`./frames/${op}.json`] ?? [];
 const recorded = Object.values(files).flat();
 
-/** What replies of each request look like; `show` by what is shown, and whether one row was asked for. */
+/** The shape of the reply to each request; for `show`, by topic and by whether one row was requested. */
 const replies = new Map<string, Shape>();
 const faults = new Shape();
 const events = new Shape();
@@ -34,7 +34,7 @@ for (const frame of recorded) {
   for (const event of frame.events ?? []) events.learn(event);
 }
 
-/** What the scripted day does not reach: a source of context that cannot be read, storage that fails during a turn. */
+/** The recorded day does not reach these two: an unreadable source of context, and storage that fails during a turn. */
 const lost = { name: 'files', tokens: 0, ms: 0, budget: 0, items: 0, dropped: [] };
 events.learn({ event: 'context', turn: 't', seq: 1, conversation: 'c', sections: [{ ...lost, problem: 'p' }] });
 events.learn({ event: 'error', code: 'failed', message: 'm', hint: 'h', turn: 't', seq: 1, conversation: 'c' });
@@ -47,7 +47,7 @@ const tools = new Map(
   (framesOf('tools')[0] as unknown as { reply: { tools: ToolFrame[] } }).reply.tools.map((tool) => [tool.name, tool]),
 );
 
-/** Arguments that the tool does not take. */
+/** The arguments that the tool does not take. */
 function wrongArgs(tool: string, args: unknown): string[] {
   if (Array.isArray(args)) return args.flatMap((one) => wrongArgs(tool, one));
   const known = tools.get(tool)?.schema.properties;
@@ -97,7 +97,7 @@ const TOPICS: Topic[] = [
   ] as const),
 ];
 
-/** The same requests as `tests/frames/day.rs`, about what the host in memory has. Each may depend on those before. */
+/** The requests of `tests/frames/day.rs`, with ids of the in-memory host. Each may depend on those before it. */
 const ASKED: { [K in Op]: Args<K>[] } = {
   status: [{}],
   ask: ['what is on today?', 'remind me', 'mail Hannah', 'delete old tasks', 'which Ana', 'explain', 'fail'].map(

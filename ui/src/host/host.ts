@@ -1,34 +1,35 @@
 import type { Args, Fault, Id, Op, Replies, RowOf, Topic, WireEvent } from './wire';
 
-/** Everything the window needs from the machine it runs on. Two implementations: Tauri, and one in memory for tests. */
+/** Everything the window needs from the computer it runs on. Tauri implements it, and an in-memory host for tests. */
 export interface Host {
   /** One request, one reply. Rejects with a `HostFault`, never with anything else. */
   call<K extends Op>(op: K, args: Args<K>): Promise<Replies[K]>;
   /**
-   * Events of one conversation after `from_seq` (replayed from the journal, then live), and every `changed`.
-   * Without a conversation only `changed`. Returns how to stop; `onfault` is told when nothing will come.
+   * Subscribes to the events of one conversation after `from_seq` (replayed from the journal, then live) and to every
+   * `changed`; without a conversation, only to `changed`. Returns a function that unsubscribes. `onfault` reports that
+   * no events will come.
    */
   subscribe(
     from: { conversation: Id | null; from_seq: number },
     on: (event: WireEvent) => void,
     onfault?: (fault: Fault) => void,
   ): () => void;
-  /** Opens an address in the system's browser. The caller has shown the host to the person first. */
+  /** Opens a link in the system's browser. The caller has already shown its host to the person. */
   openLink(url: string): Promise<void>;
-  /** The system's own file chooser; empty when the person cancels. */
+  /** Opens the system's file chooser; returns an empty list when the person cancels. */
   choosePaths(kind: 'files' | 'folder', title: string): Promise<string[]>;
   copy(text: string): Promise<void>;
-  /** Saves a text where the person chooses in the system's own dialog; where it went, or null when they cancel. */
+  /** Saves a text through the system's save dialog. Returns the path, or null when the person cancels. */
   saveText(name: string, title: string, text: string): Promise<string | null>;
-  /** Shows a file in its folder, or opens a folder, in the file manager; refused outside the folders that may be read. */
+  /** Shows a file in the file manager, or opens a folder there; refuses paths outside the readable folders. */
   showPath(path: string): Promise<void>;
-  /** Called while files are dragged over this window, and when they are dropped. Returns how to stop. */
+  /** Reports files that are dragged over this window or dropped on it. Returns a function that stops. */
   onFiles(on: (files: Files) => void): () => void;
-  /** The profiles there are, and the one this window shows. */
+  /** The existing profiles, and the one this window shows. */
   profiles(): Promise<Profiles>;
   /**
-   * Opens another profile; every window starts anew on it, this one as well. Rejects when it cannot be opened: then the
-   * one before is still open.
+   * Opens another profile; every window restarts on it, including this one. Rejects when the profile cannot be opened;
+   * the previous one then stays open.
    */
   switchProfile(name: string): Promise<void>;
   readonly window: HostWindow;
@@ -36,29 +37,29 @@ export interface Host {
 
 export interface Profiles {
   current: string;
-  /** The one to come back to from the sample. */
+  /** The person's own profile, to return to from the sample data. */
   own: string;
-  /** The one with the sample data, whether or not there is one yet. */
+  /** The profile for the sample data, whether or not it exists yet. */
   sample: string;
   names: string[];
 }
 
-/** Files of the system on their way into the window. */
+/** Files of the system that are dragged to the window. */
 export type Files = { state: 'over' } | { state: 'left' } | { state: 'dropped'; paths: string[] };
 
 export interface HostWindow {
-  /** Brings the main window up, at a place such as `approvals/a1`. */
+  /** Shows the main window at an address such as `approvals/a1`. */
   openMain(route: string): Promise<void>;
-  /** Called with a place when a notification, the tray or another window asks for it. */
+  /** Called with an address when a notification, the tray or another window asks for one. */
   onRoute(on: (route: string) => void): () => void;
   hide(): Promise<void>;
-  /** Logical pixels; quick-ask grows with its answer. */
+  /** The height in logical pixels; quick ask grows with its answer. */
   setHeight(px: number): Promise<void>;
-  /** Called each time this window is shown again (quick-ask). */
+  /** Called each time this window is shown again (quick ask). */
   onShown(on: () => void): () => void;
 }
 
-/** A refusal or failure in the person's words: what happened, then what to do next. */
+/** A refusal or failure in plain words: what happened, then what to do next. */
 export class HostFault extends Error {
   readonly code: string;
   readonly hint: string;
@@ -70,7 +71,7 @@ export class HostFault extends Error {
   }
 }
 
-/** `show` with the rows of its topic. What is not given is not asked for. */
+/** `show`, typed by its topic. All arguments but the topic are optional. */
 export async function show<T extends Topic>(
   host: Host,
   what: T,
@@ -79,14 +80,14 @@ export async function show<T extends Topic>(
   return (await showPart(host, what, args)).rows;
 }
 
-/** One part of a list. */
+/** A part of a list. */
 export interface Part<Row> {
   rows: Row[];
-  /** How many there are, whatever part was asked for. */
+  /** The number of rows in the whole list or, if the engine gives none, in `rows`. */
   total: number;
 }
 
-/** `show` with how many rows there are besides those that were asked for. */
+/** `show`, with the number of rows in the whole list. */
 export async function showPart<T extends Topic>(
   host: Host,
   what: T,
@@ -97,7 +98,7 @@ export async function showPart<T extends Topic>(
   return { rows, total: reply.total ?? rows.length };
 }
 
-/** Whatever was thrown, as something that can be shown. */
+/** Turns anything thrown into a fault that can be shown. */
 export function faultOf(thrown: unknown): Fault {
   if (thrown instanceof HostFault) return { code: thrown.code, message: thrown.message, hint: thrown.hint };
   const text = thrown instanceof Error ? thrown.message : String(thrown);

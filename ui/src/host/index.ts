@@ -8,5 +8,5 @@ export { onEnded } from './watched';
 export { withoutCommands } from './window-words';
 export type * from './wire';
 
-/** The host of this window. Chosen when it is built: Tauri, or the one in memory (`--mode fake`). */
+/** The host of this window, chosen at build time: Tauri, or the in-memory one (`--mode fake`). */
 export const host: Host = watched(inWindowWords(createHost()));

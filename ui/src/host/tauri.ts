@@ -2,7 +2,7 @@ import { Channel, invoke } from '@tauri-apps/api/core';
 import { faultOf, HostFault, type Host, type Profiles } from './host';
 import type { Args, Fault, Op, Replies, WireEvent } from './wire';
 
-/** Names of the commands and events on the Tauri side; permissions are written for exactly these. */
+/** The names of the Tauri commands and events; the permissions list exactly these. */
 const COMMAND = {
   call: 'call',
   subscribe: 'subscribe',
@@ -20,12 +20,12 @@ const COMMAND = {
 } as const;
 const EVENT = { route: 'adjutant://route', shown: 'adjutant://shown' } as const;
 
-/** What Tauri tells the page while files are dragged over its window. */
+/** The events Tauri sends while files are dragged over the window. */
 const DRAG = { enter: 'tauri://drag-enter', leave: 'tauri://drag-leave', drop: 'tauri://drag-drop' } as const;
 
 export function createHost(): Host {
   return {
-    // A reload makes Tauri send what is under way again: by its key, the same call runs once.
+    // After a reload, Tauri sends pending calls again; the key makes sure that each call runs once.
     call: <K extends Op>(op: K, args: Args<K>) =>
       send<Replies[K]>(COMMAND.call, { key: crypto.randomUUID(), request: { op, ...args } }),
 
@@ -71,7 +71,7 @@ export function createHost(): Host {
   };
 }
 
-/** Rust returns its errors as `Fault`; anything else is a failure of the bridge itself. */
+/** Rust returns errors as `Fault`; anything else is a failure of the bridge. */
 async function send<T>(command: string, args: Record<string, unknown> = {}): Promise<T> {
   try {
     return await invoke<T>(command, args);

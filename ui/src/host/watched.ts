@@ -1,17 +1,17 @@
 import { faultOf, type Host } from './host';
 import type { Args, Fault, Op, Replies } from './wire';
 
-/** Told how each request ended: with nothing when it was answered, with the fault when it was refused or failed. */
+/** Called when a request ends: with null when it succeeded, with the fault when it was refused or failed. */
 type Watcher = (op: Op, fault: Fault | null) => void;
 const watchers = new Set<Watcher>();
 
-/** Returns how to stop. */
+/** Returns a function that stops. */
 export function onEnded(run: Watcher): () => void {
   watchers.add(run);
   return () => watchers.delete(run);
 }
 
-/** The same host; how its requests end is told to whoever wants to know. */
+/** Wraps a host so that watchers learn how each request ends. */
 export function watched(host: Host): Host {
   return {
     ...host,

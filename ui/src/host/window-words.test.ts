@@ -33,7 +33,7 @@ describe('words of the engine', () => {
 const HINT = 'See it in Jobs (`adjutant show jobs`).';
 const PLAIN = 'See it in Jobs.';
 
-/** A host that answers everything alike, and sends one event. */
+/** A host that gives the same answer to every request, and sends one event. */
 const hostThat = (answer: () => unknown, event: unknown = {}): Host =>
   inWindowWords({
     call: async () => Promise.resolve(answer()),

@@ -1,28 +1,28 @@
 import { faultOf, HostFault, type Host } from './host';
 import type { Args, Op, Replies } from './wire';
 
-/** A command as one of two ways: `(Settings, Check or `adjutant doctor` tries)`. */
+/** A command as the second of two ways: `(Settings, Check or `adjutant doctor` tries)`. */
 const OR_COMMAND = /,? or `(?:adjutant\b|--)[^`]*`/g;
-/** A command or an option of it, in brackets of its own. */
+/** A command or option in its own brackets. */
 const COMMAND = /\s*\([^()]*`(?:adjutant\b|--)[^()]*\)/g;
 
-/** A variable of the environment as one of two ways. */
+/** An environment variable as the second of two ways. */
 const OR_VARIABLE = /,? or [^,;.]*\bADJUTANT_[A-Z_]+/g;
-/** A page of Settings, as the engine writes it for a terminal. */
+/** A page of Settings as the engine writes it for a terminal. */
 const PAGE = /\bSettings, (?=[A-Z])/g;
 
-/** Words of the engine without what would be typed into a terminal: they name the place in the window as well. */
+/** Removes what the person would type into a terminal; the text also names the place in the window. */
 export const withoutCommands = (text: string): string =>
   text.replace(OR_COMMAND, '').replace(COMMAND, '').replace(OR_VARIABLE, '').replace(PAGE, 'Settings › ');
 
-/** Fields in which the engine says what to do. No text of a person or of others stands in them. */
+/** Fields with the engine's advice. They never contain text of the person, nor foreign text. */
 const ADVICE: ReadonlySet<string> = new Set(['hint', 'problem', 'why', 'note']);
-/** What tools take and give, which is the person's or that of others, whatever its fields are called. */
+/** Arguments and results of tools: the person's or foreign text, whatever the fields inside are called. */
 const DATA: ReadonlySet<string> = new Set(['args', 'sources', 'result', 'output', 'receipt', 'value']);
 
 /**
- * The same host, whose advice is for the window: the engine writes it for every front end, the command in brackets. Changes
- * replies and events where they are, before anybody has seen them.
+ * Wraps a host so that its advice fits the window: the engine writes for every front end, with commands in brackets.
+ * Changes replies and events in place, before anyone has seen them.
  */
 export function inWindowWords(host: Host): Host {
   return {

@@ -1,6 +1,6 @@
 /**
- * The objects that cross between engine and window. The types are generated from the Rust crate `api`; here they get the
- * names and pairings the window uses, and nothing else.
+ * The objects that cross between engine and window. Their types are generated from the Rust crate `api`; this file only
+ * gives them the names and pairings that the window uses.
  */
 import type { Reply, Request, Rows, Topic, WireEvent } from '../gen/wire';
 
@@ -128,19 +128,19 @@ export type Id = string;
 /** RFC 3339 with offset, or a plain date where the field says so. */
 export type Instant = string;
 
-/** An event of a turn; the others are about the whole profile. */
+/** An event of a turn; all others concern the whole profile. */
 export type TurnEvent = Exclude<
   WireEvent,
   { event: 'changed' } | { event: 'progress' } | { event: 'reminder' } | { event: `research_${string}` }
 >;
 
-/** What happens to a research; told to whoever follows the whole profile. */
+/** An event of a research run; subscribers to the whole profile receive it. */
 export type ResearchEvent = Extract<WireEvent, { event: `research_${string}` }>;
 
 export type Op = Request['op'];
 type Made<R extends Reply['reply']> = Extract<Reply, { reply: R }>;
 
-/** Which reply answers which request. */
+/** The reply to each request. */
 export interface Replies {
   ask: Made<'turn'>;
   retry: Made<'turn'>;
@@ -218,7 +218,7 @@ export interface Replies {
 
 export type Args<K extends Op> = Omit<Extract<Request, { op: K }>, 'op'>;
 
-/** Topics whose rows are those of another. */
+/** Topics that share the row type of another topic. */
 type Drawn<T extends Topic> = T extends 'thread'
   ? 'mail'
   : T extends 'past_memories'
@@ -227,5 +227,5 @@ type Drawn<T extends Topic> = T extends 'thread'
       ? 'conversations'
       : T;
 
-/** The rows of one topic. */
+/** The row type of a topic. */
 export type RowOf<T extends Topic> = Extract<Rows, { topic: Drawn<T> }>['list'][number];

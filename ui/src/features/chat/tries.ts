@@ -23,7 +23,7 @@ function nextEvent(events: readonly EventRow[]): string | null {
   return next[0] ? t('chat.try_event', { what: next[0].summary }) : null;
 }
 
-/** The sender of the newest unread mail. */
+/** The sender of the newest unread mail from a person. */
 function newestWriter(mails: readonly MailRow[]): string | null {
   const found = mails.find((one) => one.writer === 'person' && isPlain(one.from_name));
   return found ? t('chat.try_mail', { who: found.from_name }) : null;

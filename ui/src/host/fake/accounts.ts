@@ -2,7 +2,7 @@ import { HostFault } from '../host';
 import type { AccountKind, AccountRow, Args, Id } from '../wire';
 import { fault } from './scenario';
 
-/** What can be connected, as the engine lists it. */
+/** The kinds of account the person can connect, as the engine lists them. */
 export const accountKinds: AccountKind[] = [
   {
     kind: 'ics',
@@ -68,7 +68,7 @@ export const accountKinds: AccountKind[] = [
 
 const READ = '2026-01-15T10:30:00+01:00';
 
-/** Accounts as the engine keeps them: connected at once, read when asked. */
+/** Accounts as the engine keeps them: connected at once, synced on request. */
 export class Accounts {
   rows: AccountRow[] = [
     {
@@ -84,7 +84,7 @@ export class Accounts {
     },
   ];
 
-  /** Ends the waiting of whoever signs in. */
+  /** Rejects the pending sign-in. */
   #giveUp: ((fault: HostFault) => void) | null = null;
 
   begin({ kind, settings }: Args<'begin_sign_in'>): { id: Id; address: string } {
@@ -101,7 +101,7 @@ export class Accounts {
     this.#giveUp?.(new HostFault(fault('sign_in', 'The sign-in was cancelled.', hint)));
   }
 
-  /** The person never comes back from the browser here. */
+  /** Here the person never completes a sign-in in the browser. */
   untilSignedIn(): Promise<never> {
     return new Promise((_, refuse) => (this.#giveUp = refuse));
   }

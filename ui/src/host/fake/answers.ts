@@ -2,7 +2,7 @@ import type { Found, FoundEvent, FoundMail, FoundTask, Glance, Id, TaskRow } fro
 import { finished, line, routed, step } from './journal';
 import type { World } from './world';
 
-/** As long as subjects get: what does not fit is cut, and never wraps a letter a line. */
+/** The longest kind of title: it must be truncated, and never wrap at every letter. */
 const LONG =
   'Re: Fwd: Contract for the Ferry Street building, second reading with the changes that legal and finance asked for in May';
 const TITLES = [
@@ -63,7 +63,7 @@ function mailRow(at: number): FoundMail {
   };
 }
 
-/** Tasks that are stored, so that an act on a row is one on a task. */
+/** Finds tasks that are also stored, so that an action on a row has its task. */
 function taskRows(world: World): FoundTask[] {
   const stored = world.tables.tasks.filter((one) => one.status === 'open');
   for (let at = stored.length; at < 17; at += 1) {
@@ -138,17 +138,17 @@ function foundFor(world: World, what: string): { tool: string; found: Found } {
   }
 }
 
-/** What was asked to be listed, if it was: `list tasks`, `list events`, `list letters`, `list free`; `tell tasks` as a model would. */
+/** Matches `list tasks`, `list events`, `list letters` and `list free`; `tell tasks` answers in a model's words. */
 export const listed = (text: string): RegExpExecArray | null => /^(list|tell) (tasks|events|letters|free)$/i.exec(text);
 
-/** Free time, for whoever is still typing. */
+/** Free time, as a preview while the person is still typing. */
 export function glance(world: World, text: string): Glance | undefined {
   if (!/\bfree\b/i.test(text)) return undefined;
   const { found } = foundFor(world, 'free');
   return { say: found.say, found };
 }
 
-/** A turn that finds rows, as the engine tells it: with the words for who has no rows. */
+/** Plays a turn that finds rows. The text of the answer also serves front ends that show no rows. */
 export function playList(world: World, conversation: Id, turn: Id, [text, how, what]: RegExpExecArray): void {
   const { tool, found } = foundFor(world, what?.toLowerCase() ?? '');
   const say = (said: Parameters<World['say']>[2]) => world.say(conversation, turn, said);

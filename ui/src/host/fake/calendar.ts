@@ -7,14 +7,14 @@ const MINUTE_MS = 60_000;
 const USUAL_MINUTES = 30;
 const OFFSET = '-05:00';
 
-/** Without the zone in brackets, as rows have it. */
+/** Drops the zone in brackets, because stored rows have none. */
 const bare = (moment: JsonValue | undefined) => String(moment).replace(/\[.*\]$/, '');
 const isDay = (moment: string) => !moment.includes('T');
 const nextDay = (day: string) => new Date(Date.parse(`${day}T12:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
 const later = (moment: string, ms: number) =>
   `${new Date(Date.parse(moment) + ms - 5 * 3_600_000).toISOString().slice(0, 19)}${OFFSET}`;
 
-/** A new event, as `calendar.create` makes it. */
+/** The event that `calendar.create` makes. */
 export function made(id: string, args: Fields): EventRow {
   const start = bare(args['start']);
   const allDay = isDay(start);
@@ -40,7 +40,7 @@ export function made(id: string, args: Fields): EventRow {
   };
 }
 
-/** The event with what `calendar.update` changes. */
+/** The event after `calendar.update`. */
 export function changed(row: EventRow, changes: Fields): EventRow {
   const length = Date.parse(row.end) - Date.parse(row.start);
   let { start, end } = row;
@@ -77,7 +77,7 @@ export function changed(row: EventRow, changes: Fields): EventRow {
   };
 }
 
-/** What the engine offers on a Tuesday; the words of rules are its own. */
+/** The rules the engine offers on a Tuesday, in its own words. */
 const RULES: readonly [rule: string, say: string][] = [
   ['FREQ=DAILY', 'every day'],
   ['FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR', 'every weekday'],

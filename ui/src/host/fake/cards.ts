@@ -58,7 +58,7 @@ export const moveCard = card(
     ],
   },
 );
-/** Where the event would be. */
+/** The event as it would be after the move. */
 export const moveProposed: ProposedEvent[] = [
   {
     id: 'e-raj',
@@ -97,7 +97,7 @@ export const mailSources: Sources = {
   '/subject': { kind: 'own_data', what: 'the thread' },
 };
 
-/** A mail's card from its arguments, as the engine renders it: what the person changed says so. */
+/** A mail's card as the engine renders it from the arguments; fields the person changed have the person as source. */
 export function mailOf(args: typeof mailArgs, sources: Sources = mailSources): Card {
   const by = (key: string, kind: string, detail: string) =>
     sources[key]?.kind === 'person' ? ['person'] : [kind, detail];
@@ -153,10 +153,10 @@ const OLD_TASKS = [
   ...['Renew the library card', 'Call the plumber', 'Send the contract back', 'Prepare the June report'],
 ];
 const OLD_IDS = OLD_TASKS.map((_, index) => `old-${index + 1}`);
-/** As it is asked: by description. An edit gives the ids that remain. */
+/** The arguments as first asked: a description of the tasks. An edit replaces it with the ids that remain. */
 export const batchArgs: JsonValue = { target: { status: 'done', pick: 'all' } };
 
-/** One card for all deletions of a batch. */
+/** One card for several deletions. */
 export function batchOf(ids: string[]): Card {
   const items = ids.map((id) => {
     const place = Number(id.replace('old-', ''));
@@ -183,7 +183,7 @@ const MAILS = [
   ['Morning briefing', 'The Ledger', 'newsletter@ledger.example'],
 ] as const;
 
-/** A batch as the engine words mail: who, to whom, when and where, all of it long. */
+/** A batch of mails as the engine words it; every label and detail is long. */
 export const archiveCard = card('Archive 16 mails', 'Archive', null, 'Can be undone from Activity.', {
   icon: 'archive',
   notes: [{ kind: 'warn', text: '16 at once.' }],
@@ -194,7 +194,7 @@ export const archiveCard = card('Archive 16 mails', 'Archive', null, 'Can be und
   }),
   digest_line: 'What you see is exactly what is done.',
 });
-/** Several calls on one card: what each holds stands under its item. */
+/** Several calls on one card; the details of each call stand below its item. */
 export const repliesCard = card('Reply to 2 mails', 'Send', null, 'Cannot be undone once sent.', {
   icon: 'send',
   items: [
@@ -233,7 +233,7 @@ export const forgetCard = card(
   },
 );
 
-/** A card that tries to deceive: a right-to-left override in an address and Cyrillic letters in a name. */
+/** A deceptive card: a right-to-left override in an address, and Cyrillic letters in a name. */
 export const trickCard = card(
   'Send a mail to 1 person',
   'Send',
@@ -251,7 +251,7 @@ export const trickCard = card(
   },
 );
 
-/** A stored approval around a card, `minutes` left, created a while ago. */
+/** A stored approval of a card, created a while ago, with `minutes` left. */
 export function approval(
   id: string,
   tool: string,
@@ -286,7 +286,7 @@ export function approval(
   };
 }
 
-/** What a deletion is about; the tool knows no other arguments. */
+/** The ids that a deletion names; the tool takes no other arguments. */
 function idsOf(args: JsonValue): string[] {
   const { id, ids, target, ...more } = args as Record<string, JsonValue | undefined>;
   const named = [id, ids].flatMap((one) => one ?? []).map(String);
@@ -297,7 +297,7 @@ function idsOf(args: JsonValue): string[] {
   throw new HostFault({ code: 'bad_arguments', message, hint: 'Fill it in on the card.' });
 }
 
-/** The approval as it would be with other arguments. */
+/** The changed fields of the approval after an edit of its arguments. */
 export function rendered(old: Approval, args: JsonValue, call?: number): Pick<Approval, 'args' | 'shown' | 'sources'> {
   if (Array.isArray(old.args)) {
     const at = call ?? -1;

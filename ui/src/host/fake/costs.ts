@@ -1,6 +1,6 @@
 import type { CallRow, UsageRow } from '../wire';
 
-/** What the calls of one turn look like: one that failed, and the one that made it good. */
+/** The model calls of one turn: one failed, and the next one succeeded. */
 export function calls(turn: string): CallRow[] {
   const call = (id: number, model: string, state: string, more: Partial<CallRow>): CallRow => ({
     id,

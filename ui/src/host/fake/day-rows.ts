@@ -1,4 +1,4 @@
-// What a day consists of: tasks, events and the calendars they stand in.
+// The rows of a day: tasks, events and their calendars.
 import type { CollectionRow, EventRow, GuestRow, TaskRow } from '../wire';
 import { instant, ZONE } from './moments';
 
@@ -59,7 +59,7 @@ const event = (id: string, summary: string, start: string, end: string, more: Pa
   ...more,
 });
 
-/** Guests who have not answered, with the names that addresses such as `priya.nair@…` hold. */
+/** Guests who have not answered; their names come from addresses such as `priya.nair@…`. */
 export function guestsOf(people: readonly string[]): GuestRow[] {
   return people.map((email) => ({ name: nameIn(email), email, status: 'needs-action' }));
 }
@@ -97,7 +97,7 @@ const CROWD = 10_000;
 const CROWD_DAYS = 28;
 const QUARTER_MS = 15 * 60_000;
 
-/** Ten thousand events around today, most of them at the same time as others. */
+/** Ten thousand events around today; most of them overlap others. */
 export function crowd(): EventRow[] {
   const first = Date.parse('2026-01-05T00:00:00-05:00');
   return Array.from({ length: CROWD }, (_, n) => {

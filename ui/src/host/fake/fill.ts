@@ -8,7 +8,7 @@ import { runs } from './research-rows';
 import * as rows from './rows';
 import type { World } from './world';
 
-/** What stands in the world at the beginning, as its scenario wants it. */
+/** Fills a new world for its scenario. */
 export function fill(world: World): void {
   const { scenario } = world.options;
   world.research = scenario === 'empty' || scenario === 'first-run' ? [] : runs();

@@ -4,7 +4,7 @@ import { approval, mailCard, moveCard } from './cards';
 const MAILS = 16;
 const PEOPLE = ['Priya Nair', 'Tomás Keller', 'Hannah Voss', 'Raj Patel'];
 
-/** A day on which much waits: a flood of mails in one conversation, three moves that are alike, one of them found, in another. */
+/** Many waiting actions: a flood of mails in one conversation, three similar moves in another, one tainted. */
 export function flood(now: number): Approval[] {
   const mails = Array.from({ length: MAILS }, (_, n) => {
     const who = `${PEOPLE[n % PEOPLE.length]} ${n + 1}`;

@@ -6,7 +6,7 @@ import { Records } from './records';
 import { digest, instant } from './rows';
 import { fault } from './scenario';
 
-/** Actions that wait for the person, and what becomes of them. */
+/** Waiting actions, and their decisions. */
 export class Gate extends Records {
   approvals: Approval[] = [];
 
@@ -92,7 +92,7 @@ export class Gate extends Records {
     return one;
   }
 
-  /** A new card in the place of an old one. */
+  /** Replaces an action with a new card. */
   again(id: Id, args?: JsonValue, call?: number): { conversation: Id; turn: Id } {
     const old = this.approval(id);
     const fresh = this.fresh('a');
@@ -120,7 +120,7 @@ export class Gate extends Records {
     return next;
   }
 
-  /** Ends what runs; everything, or one conversation. Waiting actions stay unless everything is stopped. */
+  /** Stops one conversation, or everything. Waiting actions stay; stopping everything cancels approved ones. */
   interrupt(conversation: Id | null): void {
     this.stop(conversation);
     if (conversation === null) {

@@ -1,4 +1,4 @@
-// What goes on by itself: jobs, and mail on its way out.
+// Background rows: jobs, and mail on its way out.
 import type { JobRow, OutboxRow } from '../wire';
 
 const job = { attempts: 0, late: false, why: null, done: null, budget: null, repeats: null, stoppable: true } as const;

@@ -5,7 +5,7 @@ import { instant } from './rows';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Standing permissions at the beginning: one that is used often, one that ends today, one whose tool changed. */
+/** The initial grants: one used often, one that ends today, one whose tool has changed. */
 export function standing(now: number): GrantRow[] {
   const one = (id: Id, tool: string, target: string, more: Partial<GrantRow>): GrantRow => ({
     id,
@@ -32,14 +32,14 @@ export function standing(now: number): GrantRow[] {
   ];
 }
 
-/** What was asked in the last month. */
+/** The approval requests of the last month. */
 export const questions: QuestionsRow[] = [
   { id: 'calendar.update', asked: 12, approved: 9, at_once: 4, rejected: 1, changed: 1, expired: 1, needless: 0 },
   { id: 'email.send', asked: 31, approved: 22, at_once: 3, rejected: 5, changed: 3, expired: 1, needless: 0 },
   { id: 'task.delete', asked: 4, approved: 3, at_once: 2, rejected: 1, changed: 0, expired: 0, needless: 1 },
 ];
 
-/** Takes a permission back, or gives it back, as the engine does: the one that holds, the one that was just taken back. */
+/** Revokes or restores a grant under the engine's rules: only one that holds, or one that was just revoked. */
 export function turned(all: GrantRow[], id: Id, to: 'revoked' | 'holds'): { all: GrantRow[]; row: GrantRow } {
   const row = all.find((one) => one.id === id);
   if (!row) {

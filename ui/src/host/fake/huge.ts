@@ -3,7 +3,7 @@ import * as journal from './journal';
 import * as rows from './rows';
 import type { World } from './world';
 
-/** Rows of each kind, and turns of one conversation. */
+/** Rows of each kind; `TURNS` counts the turns of one conversation. */
 const MANY = 10_000;
 const TURNS = 60;
 const DAY_MS = 86_400_000;
@@ -15,11 +15,11 @@ const many = <T extends { id: string }>(few: readonly T[], change: (row: T, n: n
     return change({ ...row, id: `${row.id}-${n}` }, n);
   });
 
-/** A profile somebody has used for years: for measuring, never for a test of what is shown. */
+/** A profile after years of use: for measurements, never for tests of what is shown. */
 export function fillHuge(world: World): void {
   const now = world.now();
   const at = (days: number) => rows.instant(now + days * DAY_MS);
-  // Two years of tasks: open ones from a month ago on, done ones before.
+  // Due dates from four weeks ago to almost two years ahead; every second task is done.
   world.tables.tasks = many(rows.tasks, (task: TaskRow, n): TaskRow => {
     const done = n % 2 === 1;
     const due = task.due === null ? null : at(((n * 7) % 700) - 28).slice(0, 10);
@@ -61,5 +61,5 @@ export function fillHuge(world: World): void {
   }
 }
 
-/** Open before done, then by due date, as the engine lists them. */
+/** The engine's order: open tasks before done ones, then by due date. */
 const order = (task: TaskRow) => `${task.status === 'done' ? 1 : 0} ${task.due ?? '9999'}`;

@@ -2,12 +2,12 @@ import type { Card, PlanStep, ResultLine, Section, TurnEvent, StepStatus } from 
 import { receipt } from './rows';
 
 type Body<E> = E extends TurnEvent ? Omit<E, 'conversation' | 'turn' | 'seq'> : never;
-/** An event before the journal has numbered it. */
+/** An event before the journal numbers it. */
 export type Said = Body<TurnEvent>;
 
 export const step = (key: string, say: string, tool: string): PlanStep => ({ key, say, why: '', tool, status: 'next' });
 
-/** How a step stood when the turn came to a rest, in words. */
+/** The state of a step when the turn ends or waits, with its text. */
 export const line = (step: string, tool: string, say: string, status: StepStatus = 'done'): ResultLine => ({
   step,
   tool,
@@ -17,7 +17,7 @@ export const line = (step: string, tool: string, say: string, status: StepStatus
 
 type Result = Extract<Said, { event: 'tool_result' }>;
 
-/** How a call went well, as the engine tells it. */
+/** The event of a successful call. */
 export const result = (step: string, say: string, ms = 12): Result => ({
   event: 'tool_result',
   step,
@@ -26,7 +26,7 @@ export const result = (step: string, say: string, ms = 12): Result => ({
   ms,
 });
 
-/** A card as its event tells it: what only the stored action knows comes with its row. */
+/** The card in its event; some fields come only with the stored approval. */
 export const told = (card: Card): Card => ({
   ...card,
   undo_kind: '',
@@ -46,7 +46,7 @@ const section = (name: string, tokens: number, ms: number, more: Partial<Section
   ...more,
 });
 
-/** What a model is given: a full section, and what it does not see. */
+/** The context of a model, with dropped items and an unreadable source. */
 export const modelContext: Section[] = [
   section('profile', 120, 1, { budget: 300 }),
   section('memories', 480, 6, {
@@ -83,7 +83,7 @@ export function routed(type: string, domains: string[]): Said {
   return { event: 'routed', type, domains, is_followup: false, confidence: 0.97, by: 'embedded' };
 }
 
-/** The conversation of the mocks, up to the card that waits. */
+/** The conversation of the mock-ups, up to the waiting card. */
 export function moveRaj(card: { id: string; digest: string; shown: Card }): Said[] {
   return [
     {
@@ -146,7 +146,7 @@ export function moveRaj(card: { id: string; digest: string; shown: Card }): Said
   ];
 }
 
-/** A turn in the middle of its work. */
+/** A turn that is still running. */
 export const inFlight: Said[] = [
   { event: 'turn_started', text: 'Find a time with Raj on Thursday, then read the Q4 totals.' },
   routed('action', ['calendar', 'files']),

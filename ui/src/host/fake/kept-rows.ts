@@ -1,4 +1,4 @@
-// What is kept to be found again: conversations, notes, memories.
+// Stored rows: conversations, notes and memories.
 import type { ConversationRow, MemoryRow, NoteRow } from '../wire';
 
 const talk = (id: string, title: string, updated: string): ConversationRow => ({

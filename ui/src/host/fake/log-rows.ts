@@ -1,11 +1,11 @@
-// What was done, read, brought in and sent, as Activity lists it.
+// The rows of Activity: effects, reads, imports and egress.
 import type { ActivityRow, EgressRow, ImportRow, PlanRow } from '../wire';
 import { digest } from './moments';
 
-/** What a sentence about an effect names, as a receipt labels it. */
+/** The subject of an effect's sentence, as the receipt labels it. */
 export const labelIn = (say: string) => /“([^”]+)”/.exec(say)?.[1] ?? say;
 
-/** What the domain's receipt looks like on the wire. */
+/** A receipt as it crosses the wire. */
 export const receipt = (id: string, kind: string, record: string, label: string, at: string) => ({
   id,
   rows: [{ kind, id: record, label, version: 1, digest: digest() }],
@@ -88,7 +88,7 @@ export const imports: ImportRow[] = [
   },
 ];
 
-/** What was asked and only read. */
+/** The plans of requests that only read. */
 export const plans: PlanRow[] = [
   {
     id: 'plan-week',

@@ -3,13 +3,13 @@ import type { Said } from './journal';
 import { instant, START } from './rows';
 import type { WorldOptions } from './scenario';
 
-/** What is told to everyone. */
+/** Events for every subscriber. */
 type Wide =
   | { event: 'changed'; kinds: string[] }
   | { event: 'research_state'; id: Id; state: ResearchState; why: string | null }
   | { event: 'progress'; what: string; done: number; total: number | null; ended?: { fault?: Fault } };
 
-/** Time, pace, and the journals of conversations with those who follow them. */
+/** The clock, the pace, and the journals of conversations with their subscribers. */
 export class Log {
   readonly options: WorldOptions;
   protected readonly journals = new Map<Id, TurnEvent[]>();
@@ -53,23 +53,23 @@ export class Log {
     this.tell({ event: 'changed', kinds });
   }
 
-  /** Something that concerns the whole profile. */
+  /** Sends an event that concerns the whole profile. */
   tell(body: Wide): void {
     const event = { ...body, turn: '', seq: 0, conversation: '' } as WireEvent;
     for (const one of [...this.#listeners]) if (one.conversation === null) one.on(event);
   }
 
-  /** What was said in a conversation. */
+  /** The events of a conversation. */
   saidIn(conversation: Id): readonly TurnEvent[] {
     return this.journals.get(conversation) ?? [];
   }
 
-  /** How many events each conversation has. */
+  /** The number of events in each conversation. */
   lengths(): Map<Id, number> {
     return new Map([...this.journals].map(([id, log]) => [id, log.length]));
   }
 
-  /** Everything that was said in a turn, and where. */
+  /** The events of a turn, and its conversation. */
   turnOf(turn: Id): { conversation: Id; said: TurnEvent[] } | null {
     for (const [conversation, log] of this.journals) {
       const said = log.filter((event) => event.turn === turn);
@@ -86,7 +86,7 @@ export class Log {
     for (const one of [...this.#listeners]) if (one.conversation === conversation) one.on(event);
   }
 
-  /** Ends what runs in one conversation, or in all. */
+  /** Stops what is running in one conversation, or in all. */
   protected stop(conversation: Id | null): void {
     for (const [id, log] of this.journals) {
       const last = log.at(-1);

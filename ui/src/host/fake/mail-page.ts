@@ -3,11 +3,11 @@ import type { Id, MailLeaving, MailPage } from '../wire';
 import { fault } from './scenario';
 import type { World } from './world';
 
-/** A picture of a train, as far as a test needs one. */
+/** Stands for a picture of a train; one pixel is enough for a test. */
 const PICTURE =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkaGBgAAACBwEB0Eg4XQAAAABJRU5ErkJggg==';
 
-/** Mails that are more than text, by their ids, as the engine cleans them. */
+/** HTML mails by id, as the engine sanitises them. */
 const PAGES: Record<Id, string> = {
   'mail-deals': `<table width="560" align="center" cellpadding="0" cellspacing="0" bgcolor="#ffffff"><tbody>
 <tr><td data-style="padding: 16px; background-color: #0b4f6c; color: #ffffff; font-size: 20px">Rail Deals Weekly</td></tr>
@@ -40,6 +40,6 @@ export function pageOf(world: World, id: Id, images: boolean | undefined, own: R
   };
 }
 
-/** How its list is left, as its head says. */
+/** How to leave the mailing list, from the header of the mail. */
 export const leavingOf = (id: Id): MailLeaving | null =>
   id === 'mail-deals' ? { by: 'request', target: 'raildeals.example' } : null;

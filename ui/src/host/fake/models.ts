@@ -45,7 +45,7 @@ export const STOPPED = {
 };
 
 const MILLION = 1_000_000;
-/** What is counted where a price in the world is not known. */
+/** The price assumed for a remote model without a known one. */
 const DEAR = [15_000_000, 75_000_000] as const;
 const COMPARED = [
   ['route', 'fast'],
@@ -61,7 +61,7 @@ function priced(model: ModelView, local: boolean): readonly [number, number] {
   return isUnpriced(model, local) ? DEAR : [model.input_micros_per_million, model.output_micros_per_million];
 }
 
-/** For work nobody waits for, which may cost `day_limit` whole units of the currency a day. */
+/** An estimate for background work, with a limit of `day_limit` whole units of the currency a day. */
 function estimated(requests: Estimate['requests'], unpriced: string | null, day_limit: number): Estimate {
   const at_most_micros = requests.reduce((sum, one) => sum + one.at_most_micros, 0);
   return {
@@ -76,13 +76,13 @@ function estimated(requests: Estimate['requests'], unpriced: string | null, day_
   };
 }
 
-/** Connected models, as the engine keeps them. */
+/** Connected models as the engine keeps them. */
 export class Models {
   connections: Connection[] = [];
 
   comparisons: Comparisons = { agreement: [], differences: [] };
 
-  /** Names of the models that were fetched, and what is being fetched. */
+  /** The names of the downloaded models, and the download under way. */
   fetched: string[] = [];
   fetching: ModelFiles['fetching'] = null;
 
@@ -112,7 +112,7 @@ export class Models {
     };
   }
 
-  /** Piece by piece; rejects when it is stopped. */
+  /** Downloads in pieces; rejects when it is stopped. */
   async fetch(what: string, tell: (done: number, total: number) => Promise<void>): Promise<string> {
     const { file, bytes, path } = this.offer(what, null);
     this.fetching = { file, done: 0, total: bytes };
@@ -144,7 +144,7 @@ export class Models {
     return { connections: this.connections, kinds: KINDS, answering, offline: false };
   }
 
-  /** A plan and an answer, priced with the first standard model that there is. */
+  /** A plan and an answer, at the price of the first standard model. */
   estimate(text: string): Estimate | null {
     const model = this.connections.flatMap((one) => one.models['standard'] ?? [])[0];
     if (!model) return null;
@@ -161,7 +161,7 @@ export class Models {
     return { requests, at_most_micros, at_most, currency: 'USD', over_call_limit: at_most_micros > 1_000_000 };
   }
 
-  /** What was asked in `usage` and is compared, at the prices of the connection; a dear one where none is known. */
+  /** The comparable requests in `usage`, at the prices of the connection; an unknown price counts as a high one. */
   comparison(name: string, usage: readonly UsageRow[], day_limit: number): Estimate {
     const one = this.connections.find((one) => one.name === name);
     if (!one) {
@@ -189,7 +189,7 @@ export class Models {
     };
   }
 
-  /** Vectors of all tools, made once by the first connection with a model for them; nothing where they are there. */
+  /** Vectors of all tools, made once by the first connection with a model for them; costs nothing when they exist. */
   vectors(draft: ConnectionDraft, day_limit: number): Estimate {
     const first = this.connections.find((one) => one.embedding !== null);
     const made = first?.name === draft.name && first.embedding === draft.embedding;

@@ -5,10 +5,10 @@ import { digest } from './rows';
 import { fault } from './scenario';
 import type { World } from './world';
 
-/** Over, or under way: not to be changed any more. */
+/** States of a step that can no longer change. */
 const LOCKED = new Set(['done', 'running', 'failed', 'cancelled', 'left_out']);
 
-/** Leaves a step of a waiting plan out, or puts it elsewhere; what waits for approval in it is shown anew. */
+/** Leaves out or moves a step of a waiting plan; waiting actions of the plan get a new card. */
 export function editPlan(world: World, turn: Id, change: PlanChange): { conversation: Id; turn: Id } {
   const found = world.turnOf(turn);
   const plan = found?.said.findLast((event) => event.event === 'plan');

@@ -3,7 +3,7 @@ import doctor from '../frames/doctor.json';
 import catalogue from '../frames/tools.json';
 import type { Check, Setting, Tool } from '../wire';
 
-// What the engine says of itself, as it was recorded (`tests/frames`).
+// The engine's own data, as recorded by `tests/frames`.
 
 const [{ reply: configured }] = config as unknown as [{ reply: { settings: Setting[] } }];
 const [{ reply: checked }] = doctor as unknown as [{ reply: { checks: Check[] } }];
@@ -11,6 +11,6 @@ const [{ reply: known }] = catalogue as unknown as [{ reply: { tools: Tool[] } }
 
 /** All settings, in the engine's order. */
 export const { settings } = configured;
-/** What `doctor` finds where everything is well but for a keyring and models. */
+/** What `doctor` reports when only the keyring and models are missing. */
 export const { checks } = checked;
 export const { tools } = known;

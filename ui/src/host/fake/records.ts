@@ -21,9 +21,9 @@ import { fault } from './scenario';
 
 type Fields = Record<string, JsonValue | undefined>;
 const TABLES = { task: 'tasks', note: 'notes', memory: 'memories', calendar: 'events', contact: 'contacts' } as const;
-/** So many things one press decides about; more ask. */
+/** One request may change this many rows; more need an approval. */
 const BULK_MAX = 20;
-/** A mail on its way out as tools give it. */
+/** A mail on its way out, as a tool's output. */
 const outgoing = (mail: OutboxRow, state: OutboxRow['state'], date: string) => {
   const people = (emails: string[]) => emails.map((email) => ({ email, name: '' }));
   const item = {
@@ -45,7 +45,7 @@ const outgoing = (mail: OutboxRow, state: OutboxRow['state'], date: string) => {
   };
   return { ...item, count: 1, ids: [mail.id], items: [item] };
 };
-/** What a tool that makes or changes rows gives. */
+/** The output of a tool that creates or changes rows. */
 const gave = (...made: unknown[]) =>
   ({
     count: made.length,
@@ -56,7 +56,7 @@ const gave = (...made: unknown[]) =>
 
 type Table = (typeof TABLES)[keyof typeof TABLES];
 
-/** What is stored, and the tools that change it, each with its receipt and its way back. */
+/** The stored rows and the tools that change them, each with its receipt and its inverse. */
 export abstract class Records extends Log {
   tables = structuredClone({
     tasks: rows.tasks,
@@ -78,12 +78,12 @@ export abstract class Records extends Log {
   /** Stores a waiting action and tells the conversation. */
   abstract ask(one: Approval): void;
 
-  /** Whether the person wants to be asked before every change. */
+  /** Whether the person wants to approve every change. */
   asksAlways(): boolean {
     return this.settings.find((one) => one.key === 'ask_always')?.value === 'true';
   }
 
-  /** Records an effect with its receipt, and the way back if there is one. */
+  /** Records an effect with its receipt, and its inverse if there is one. */
   did(tool: string, say: string, approval: Id | null, undo: (() => void) | null, args: Fields = {}): ActivityRow {
     const id = this.fresh('r');
     const row: ActivityRow = {
@@ -106,7 +106,7 @@ export abstract class Records extends Log {
     return row;
   }
 
-  /** A row made by a tool, with its effect. */
+  /** Creates a row through a tool, and records the effect. */
   create(tool: string, args: Fields, say: string): ActivityRow {
     const table = TABLES[tool.split('.')[0] as keyof typeof TABLES];
     const list = this.tables[table] as unknown as Fields[];
@@ -120,7 +120,7 @@ export abstract class Records extends Log {
     return this.did(tool, say, null, () => this.#set(table, list), args);
   }
 
-  /** What a surface does directly. Many things at once stop at a card, and everything where the person wants that. */
+  /** An action by hand. Many rows at once need an approval, and so does everything if the person wants that. */
   apply(tool: string, args: Fields): Applied {
     if (this.options.scenario === 'failing') {
       return { state: 'failed', fault: fault('store', 'This could not be saved.', 'Free some space, then try again.') };
@@ -139,7 +139,7 @@ export abstract class Records extends Log {
     const table = TABLES[kind as keyof typeof TABLES];
     if (!table) return { state: 'failed', fault: fault('unknown_tool', `${tool} is not a tool.`, '') };
     const list = this.tables[table] as unknown as Fields[];
-    // One instance of a series is the only one there is here.
+    // Here a series has only one instance.
     const wanted = ids.map((id) => String(id).split('@')[0]);
     const id = wanted[0];
     const row = list.find((one) => one['id'] === id);
@@ -164,7 +164,7 @@ export abstract class Records extends Log {
     return { state: 'done', effect: effect.id, say, output: gave(...(removes ? list.filter(isMeant) : after)) };
   }
 
-  /** Mails and drafts of this computer, with a way back. */
+  /** Deletes mails and drafts on this computer; Undo restores them. */
   #deleteMail(ids: readonly string[], args: Fields): Applied {
     const { mail, outbox } = this.tables;
     const put = (tables: Pick<typeof this.tables, 'mail' | 'outbox'>) => {
@@ -179,7 +179,7 @@ export abstract class Records extends Log {
     return { state: 'done', effect: effect.id, say: effect.say, output: { count: ids.length, ids: [...ids] } };
   }
 
-  /** What a button in Mail does: marks, moves and deletes at once, everything that leaves through a card. */
+  /** A button in Mail: marking, moving and deleting happen at once; anything that leaves goes through a card. */
   #mail(verb: string, args: Fields): Applied {
     const ids = [args['ids'] ?? args['id']].flat();
     const labels = (name: string) => (args[name] ?? []) as string[];
@@ -232,7 +232,7 @@ export abstract class Records extends Log {
     return String(row?.['title'] ?? row?.['value'] ?? row?.['summary'] ?? '');
   }
 
-  /** What a tool makes of a row; `changes` of the update tools are the fields themselves, with a few verbs between. */
+  /** The changed fields of a row. For update tools, `changes` holds the fields, plus a few verbs such as `reopen`. */
   #change(verb: string, row: Fields, args: Fields): Fields {
     if ('summary' in row)
       return changed(row as unknown as EventRow, (args['changes'] ?? {}) as Fields) as unknown as Fields;
@@ -259,7 +259,7 @@ export abstract class Records extends Log {
     return made;
   }
 
-  /** What the person decides about a mail on its way out, as the engine does without an account. */
+  /** The person's decision about a mail on its way out, as the engine handles it without an account. */
   outbox(id: Id, act: OutboxAct): Applied {
     const mail = this.tables.outbox.find((one) => one.id === id);
     if (!mail) return { state: 'failed', fault: fault('not_found', 'This mail is no longer in the outbox.', '') };
@@ -302,7 +302,7 @@ export abstract class Records extends Log {
     return { state: 'done', effect: effect.id, say, output: { say } };
   }
 
-  /** Turns whose end names the memory. */
+  /** The turns that used the memory, by their last event. */
   memoryUses(id: Id): Extract<Reply, { reply: 'uses' }> {
     const uses = [...this.journals].flatMap(([conversation, log]) =>
       log.flatMap((event) => {

@@ -1,6 +1,6 @@
 import type { Claim, DocumentChange, Lane, LaneStep, Research, ResearchPage, ResearchRow, Since } from '../wire';
 
-// Researches in the states they come in: one at work, one that asks, one with its report and the one before it.
+// Research runs in different states: one at work, one with a question, one with its report, and the run before that.
 
 const HASH = { field: 'f1'.repeat(32), prices: 'a2'.repeat(32), loss: '3c'.repeat(32) } as const;
 const FIELD = 'https://buildingscience.example/field-study';
@@ -121,7 +121,7 @@ const source = (number: number, page: number, contribution: string) => ({
   ...{ sha256: pages[page]?.sha256 ?? '', at: pages[page]?.at ?? '', contribution, changed: null },
 });
 
-/** How the documents of this world came to be. */
+/** The history of the brain documents. */
 export const versions: DocumentChange[] = [
   {
     ...{ version: 1, at: '2026-01-13T09:12:00-05:00', changes: {} },
@@ -160,7 +160,7 @@ const since: Since = {
   },
 };
 
-/** The researches of a world, the newest first. */
+/** The runs of a world, newest first. */
 export const runs = (): Research[] => [
   {
     row: row('r-pump', 'Should we replace the oil boiler at Ferry Street with a heat pump this year?', {

@@ -18,7 +18,7 @@ const CONFIRM: ResearchAsks = { missing: 'confirm', text: 'Shall it begin?', cho
 
 const missing = (why: string, success: string[]) => (why === '' ? WHY : success.length === 0 ? SUCCESS : CONFIRM);
 
-/** What research does in this world, by the same rules as the engine's. */
+/** Answers a research request, by the engine's rules. */
 export function act(world: World, asked: ResearchAct): ResearchAnswer {
   switch (asked.act) {
     case 'start':

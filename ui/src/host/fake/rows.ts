@@ -1,4 +1,4 @@
-// The rows of the fake's world, by subject.
+// The rows of the fake world, by subject.
 export * from './day-rows';
 export * from './going-rows';
 export * from './kept-rows';

@@ -1,7 +1,7 @@
 import { HostFault } from '../host';
 import type { Fault, Op } from '../wire';
 
-/** What a page shows, chosen with `?fake=`. */
+/** The content of the window, chosen with `?fake=`. */
 export type Scenario =
   | 'populated'
   | 'empty'
@@ -22,7 +22,7 @@ export interface WorldOptions {
   scenario: Scenario;
   /** Multiplies every delay; 0 answers at once. */
   pace: number;
-  /** Milliseconds since the world began, as the world sees them. */
+  /** Milliseconds since the world began. */
   elapsed: () => number;
 }
 
@@ -36,14 +36,14 @@ export const broken = () =>
     ),
   );
 
-/** What a profile on a medium that cannot be written refuses, as the engine says it. */
+/** The fault the engine gives when the profile cannot be written. */
 export const UNWRITABLE = fault(
   'read_only',
   'The profile cannot be written.',
   'Make the profile’s folder writable and start Adjutant again.',
 );
 export const unwritable = () => new HostFault(UNWRITABLE);
-/** The medium cannot be written: since a while, or since the profile was opened. */
+/** Whether the profile cannot be written: since recently, or since it was opened. */
 export const isReadOnly = (scenario: Scenario) => scenario.endsWith('read-only');
 /** Requests that change something. */
 export const WRITES: ReadonlySet<Op> = new Set<Op>([

@@ -1,6 +1,6 @@
 import type { Scoreboard } from '../wire';
 
-/** A run as the engine gives it, small. */
+/** A small run, as the engine returns it. */
 export const scoreboard: Scoreboard = {
   suites: [
     {

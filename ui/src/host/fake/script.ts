@@ -4,9 +4,9 @@ import { approval, batchArgs, batchCard, mailArgs, mailCard, mailSources } from 
 import { finished, line, modelContext, result, routed, step } from './journal';
 import type { World } from './world';
 
-/** Who answers when a model does. */
+/** The model that answers. */
 const MODEL = 'llama3.2:3b';
-/** Between tokens, about as fast as people read. */
+/** The pause between tokens, about as fast as people read. */
 const TOKEN_MS = 24;
 
 const whichAna = {
@@ -31,10 +31,10 @@ const whichMeeting = {
   ].map(([label = '', detail = ''], at) => ({ label, detail, value: `e${at + 1}` })),
 };
 
-/** The requests nearest to one that was not understood, and what the engine says with them. */
+/** The requests closest to one that was not understood; `notUnderstood` is the engine's answer with them. */
 const near = ['Move the lunch with Ana to Thursday at 13:00', 'What is on tomorrow?'];
 const notUnderstood = `I did not understand that. You could say ${near.map((one) => `“${one}”`).join(' or ')}.`;
-/** As the engine asks about a reading it is not sure of. */
+/** How the engine asks about an uncertain reading. */
 const didYouMean = {
   text: 'Did you mean: Move the event (Lunch with Ana, to Thu 15 Jan, 13:00); Write the mail (to Ana Ruiz, lunch is on Thursday)?',
   choices: [{ label: 'Yes', value: 'e-lunch' }],
@@ -47,7 +47,10 @@ async function stream(world: World, conversation: Id, turn: Id, text: string): P
   }
 }
 
-/** One scripted turn, chosen by a word in the message: unread, doubt, research, remind, mail, delete, which, slow, fail; anything else is answered. */
+/**
+ * Plays one scripted turn. A word in the message chooses it: unread, doubt, research, remind, mail, delete, which,
+ * slow, fail, and others; anything else is answered.
+ */
 export async function play(world: World, conversation: Id, turn: Id, text: string, insteadOf?: Id): Promise<void> {
   const say = (said: Parameters<World['say']>[2]) => world.say(conversation, turn, said);
   say({ event: 'turn_started', text, ...(insteadOf === undefined ? {} : { instead_of: insteadOf }) });
@@ -92,7 +95,7 @@ export async function play(world: World, conversation: Id, turn: Id, text: strin
     const said = 'Reminder “Call the bank”, Wed 14 Jan, 09:00';
     const { receipt } = world.create('task.create', { title: 'Call the bank', due: '2026-01-14T09:00:00-05:00' }, said);
     say({ ...result('remind', said), receipt });
-    // As the engine says it: the words of its receipt.
+    // As in the engine, the answer is the text of the receipt.
     say(finished(said, ['task.create'], 8, [line('remind', 'task.create', said)]));
   } else if (/mail|delete/i.test(text)) {
     const mail = /mail/i.test(text);
@@ -117,7 +120,7 @@ export async function play(world: World, conversation: Id, turn: Id, text: strin
     const asked = /cancel/i.test(text) ? whichMeeting : whichAna;
     const id = world.fresh('q');
     say({ event: 'question', id, step: 'ask', ...asked });
-    // As the engine says it: the answer is for one who has no buttons, and holds the list as well.
+    // As in the engine, the answer includes the choices, for front ends without buttons.
     const lines = asked.choices.map(({ label, detail }, at) => `${at + 1}. ${[label, detail ?? []].flat().join(', ')}`);
     const answer = `${asked.text}\n\n${lines.join('\n')}`;
     say({ event: 'token', text: answer });
@@ -128,7 +131,7 @@ export async function play(world: World, conversation: Id, turn: Id, text: strin
     say({ event: 'context', sections: modelContext });
     say({ event: 'status', text: 'Asking gpt-large' });
     await world.pause(200);
-    // The first model gives up half way; the next one begins again.
+    // The first model fails half way; the next one starts again.
     await stream(world, conversation, turn, 'The lease **ends on the');
     for (const thought of [
       'The person asks about the lease. ',

@@ -19,7 +19,7 @@ const tool = (name: string, description: string, more: Partial<ServerTool> = {})
   ...more,
 });
 
-/** What the server of the examples offers. */
+/** The tools of the example server. */
 export const trainTools = (): ServerTool[] => [
   tool('next_train', 'The next trains from a station.', { says: 'says it only reads' }),
   tool('book_seat', 'Books a seat on a train.', { says: 'says it changes something' }),
@@ -43,7 +43,7 @@ const server = (name: string, line: string, more: Partial<Server> = {}): Server 
   ...more,
 });
 
-/** Servers of tools as the engine keeps them: one tried here answers at once, unless its command says “missing”. */
+/** Tool servers as the engine keeps them. A trial succeeds at once, unless the command contains “missing”. */
 export class Servers {
   rows: Server[] = [];
   #changed: () => void;
@@ -52,7 +52,7 @@ export class Servers {
     this.#changed = changed;
   }
 
-  /** One that is used, one that changed a tool, and one that does not start. */
+  /** Adds a server in use, one that changed a tool, and one that does not start. */
   fill(): void {
     const accepted = trainTools().map((one) => ({ ...one, state: 'accepted' as const }));
     const [next, book] = accepted as [ServerTool, ServerTool];
@@ -208,13 +208,13 @@ export class Servers {
   }
 }
 
-/** The names in a pasted text. */
+/** The names of the servers in a pasted text. */
 function namesIn(json: string): string[] {
   try {
     const pasted = JSON.parse(json) as { mcpServers?: object };
     if (pasted.mcpServers) return Object.keys(pasted.mcpServers);
   } catch {
-    // It is said below.
+    // The fault below covers this.
   }
   throw new HostFault(
     fault('json', 'This is no list of servers.', 'Copy the whole text, from { to }, with “mcpServers”.'),

@@ -4,21 +4,21 @@ import { fault } from './scenario';
 import type { World } from './world';
 
 const ok = { reply: 'ok' } as const;
-/** Deleted ones, with the world they were deleted in. */
+/** Deleted conversations, by world. */
 const deleted = new WeakMap<World, Map<Id, ConversationRow>>();
 
 function missing(id: Id): HostFault {
   return new HostFault(fault('not_found', `There is no conversation ${id}.`, 'It may have been deleted meanwhile.'));
 }
 
-/** Pinned ones first, then the latest; those put away, or the others. */
+/** Pinned conversations first, then the newest; filtered by whether they are archived, unless that is null. */
 export function listed(all: readonly ConversationRow[], archived: boolean | null): ConversationRow[] {
   return all
     .filter((one) => archived === null || one.archived === archived)
     .sort((a, b) => Number(b.pinned) - Number(a.pinned) || Date.parse(b.updated) - Date.parse(a.updated));
 }
 
-/** Those with all words in their title or in one message, which is shown. */
+/** Conversations with all words in the title or in one message; the matching message is returned as well. */
 export function find(world: World, text: string): ConversationRow[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   const has = (all: string) => words.every((word) => all.toLowerCase().includes(word));
@@ -34,7 +34,7 @@ function textsOf(event: TurnEvent): string[] {
   return event.event === 'done' || event.event === 'waiting' ? [event.answer] : [];
 }
 
-/** Another title, pinned or put away. */
+/** Renames, pins or archives a conversation. */
 export function place(world: World, id: Id, change: Partial<ConversationRow>): typeof ok {
   if (!world.tables.conversations.some((one) => one.id === id)) throw missing(id);
   world.tables.conversations = world.tables.conversations.map((one) => (one.id === id ? { ...one, ...change } : one));

@@ -26,15 +26,15 @@ import * as rows from './rows';
 import { listed } from './talks';
 import { broken, fault, UNWRITABLE, type WorldOptions } from './scenario';
 
-/** Who writes, as the engine tells from the head of a mail. */
+/** The kind of sender, which the engine derives from the header of a mail. */
 const writerOf = (mail: MailRow): MailRow['writer'] =>
   mail.from.startsWith('news@') ? 'list' : mail.from.startsWith('no-reply@') ? 'notice' : 'person';
 
-/** A small engine in memory: enough of the real one's behaviour to try the window, and nothing that ships. */
+/** A small engine in memory: enough behaviour to try the window, and never part of a release. */
 export class World extends Gate {
   readonly models = new Models();
   readonly accounts = new Accounts();
-  /** Secret settings that are in the keyring. */
+  /** The secret settings in the keyring. */
   readonly secrets = new Set<string>();
   readonly servers = new Servers(() => this.changed('servers'));
   collections = rows.collections;
@@ -47,7 +47,7 @@ export class World extends Gate {
     fill(this);
   }
 
-  /** Nothing is left, and every journal begins anew; whoever follows one goes on following. */
+  /** Erases everything and restarts every journal; subscriptions continue. */
   erase(): void {
     this.options.scenario = 'first-run';
     this.journals.clear();
@@ -59,7 +59,7 @@ export class World extends Gate {
     this.changed(...Object.keys(this.tables), 'approvals', 'mail', 'contacts', 'settings', 'usage');
   }
 
-  /** New records of a kind go into this collection; without one they stay here. */
+  /** Chooses the collection for new records of a kind; null means this computer. */
   prefer(kind: CollectionRow['kind'], id: Id | null): CollectionRow[] {
     this.collections = this.collections.map((one) => (one.kind === kind ? { ...one, preferred: one.id === id } : one));
     this.changed('accounts');
@@ -77,7 +77,7 @@ export class World extends Gate {
     const quiet = what === 'conversations' || (what === 'messages' && id !== 'c-lease');
     if (this.options.scenario === 'loading' && !quiet) await new Promise(() => undefined);
     if (this.options.scenario === 'failing' && !quiet) throw broken();
-    // Only what is asked for is worked out, as the engine does.
+    // Only the requested table is computed, as in the engine.
     const table = (): { id: Id }[] => {
       switch (what) {
         case 'approvals':
@@ -171,7 +171,7 @@ export class World extends Gate {
   search(text: string, limit: number): Hit[] {
     const wanted = text.toLowerCase();
     const hits: Hit[] = [];
-    // No row is touched after the last hit that is wanted, as in an index.
+    // Stops at the limit without touching further rows, like an index.
     const look = <Row extends { id: Id }>(
       topic: string,
       rows: Row[],

@@ -1,25 +1,25 @@
 /**
- * Shapes of values on the wire: which fields there are, what they hold, what may be null. `Shape` learns from what the
- * engine said, `misfits` says where another value differs from that.
+ * Shapes of values on the wire: which fields exist, what kind of value they hold, and which can be null. `Shape` learns
+ * from the engine's values; `misfits` lists where another value differs.
  */
 
 type Variants = Map<string, Shape>;
 type Fields = Record<string, unknown>;
 
-/** Fields by which objects of one place differ in kind. */
+/** Fields that tell variants of an object apart. */
 const TAGS = ['event', 'reply', 'topic'] as const;
-/** Fields that hold whatever somebody else made of them; arguments are held to the schema of their tool instead. */
+/** Fields whose content has no fixed shape; arguments are checked against the schema of their tool instead. */
 const OPAQUE = new Set(['schema', 'gist', 'args', 'items of output']);
 const TIERS = new Set(['fast', 'standard', 'deep']);
 
-/** Whether an object is a dictionary: sources by pointer, models by tier. */
+/** Whether an object is a dictionary: sources by JSON pointer, models by tier. */
 function isMap(fields: Fields, name: string): boolean {
   return name === 'sources' || (name === 'models' && Object.keys(fields).every((key) => TIERS.has(key)));
 }
 
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?/;
 
-/** What a text is: an instant is written in one way where the engine writes it so. */
+/** The format of a text; instants also differ by how they are written. */
 function formatOf(text: string): string {
   if (text === '') return 'empty';
   if (/^[0-9a-f]{64}$/.test(text)) return 'digest';
@@ -66,7 +66,7 @@ export class Shape {
     }
   }
 
-  /** Where a value differs, as `place: how`; nothing where it could have come from the engine. */
+  /** Lists the differences as `place: how`; empty when the engine could have sent the value. */
   misfits(value: unknown, at = '', name = ''): string[] {
     if (OPAQUE.has(name)) return [];
     const kind = kindOf(value);
@@ -79,12 +79,12 @@ export class Shape {
     if (tag === null) return this.#misfitsOfFields(value, at, name);
     const known = this.#variants.get(tag);
     if (known) return known.#misfitsOfFields(value, at, name);
-    // A day has not every source of values in it.
+    // The recorded day does not contain every kind of source.
     return name === 'one of sources' ? [] : [`${at}: ${tag}, never seen there`];
   }
 
   #misfitsOfFields(fields: Fields, at: string, name: string): string[] {
-    // Objects of another place may have been empty there, or null.
+    // The recording had no object here, only an empty list or null.
     if (this.#objects === 0) return [];
     const map = isMap(fields, name);
     const seen = Object.entries(fields).flatMap(([key, value]) => {
@@ -98,7 +98,7 @@ export class Shape {
 
   #takes(kind: string): boolean {
     if (this.#kinds.size === 0 || this.#kinds.has(kind)) return true;
-    // What was always null, or always empty, says nothing of what it would be.
+    // A field that was always null or empty tells nothing about its other values.
     const told = [...this.#kinds].filter((one) => one !== 'null' && one !== 'empty');
     if (told.length === 0) return this.#kinds.has('empty') ? kind !== 'null' && kind !== 'object' : true;
     return kind === 'empty' && told.includes('text');
@@ -111,7 +111,7 @@ function variant(variants: Variants, name: string): Shape {
   return known;
 }
 
-/** Fields by which objects under a name differ in kind. */
+/** Field names that tell variants apart, by the name of the object. */
 const TAG_UNDER: Record<string, string> = { outcome: 'state', 'one of sources': 'kind' };
 
 function tagOf(fields: Fields, name: string): string | null {
@@ -119,7 +119,7 @@ function tagOf(fields: Fields, name: string): string | null {
   return tag === undefined ? null : `${tag} ${String(fields[tag])}`;
 }
 
-/** What a value is called inside of another one. */
+/** The name of a value inside another one. */
 function inside(fields: Fields, name: string, key: string): string {
   if (isMap(fields, name)) return `one of ${name}`;
   return name === 'output' ? `${key} of output` : key;

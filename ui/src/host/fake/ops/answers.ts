@@ -1,7 +1,7 @@
 import type { Args, Op, Replies } from '../../wire';
 import type { World } from '../world';
 
-/** What answers each request, in a world. */
+/** The function that answers each request. */
 export type Answers<K extends Op = Op> = {
   [P in K]: (world: World, args: Args<P>) => Replies[P] | Promise<Replies[P]>;
 };

@@ -6,13 +6,13 @@ import { glance } from '../answers';
 import { offered } from '../calendar';
 import { ok, type Answers } from './answers';
 
-/** Topics of which the engine says how many rows there are. */
+/** Topics whose replies include the total number of rows. */
 const COUNTED = new Set<Topic>([
   ...(['tasks', 'events', 'notes', 'memories', 'past_memories', 'mail', 'outbox', 'contacts'] as const),
   ...(['conversations', 'archived_conversations'] as const),
 ]);
 
-/** What is shown, found and goes on by itself. */
+/** Answers to requests for rows, search, memories, research and jobs. */
 export const data = {
   use_memory: (world, { id, on }) => ({ reply: 'applied', outcome: world.useMemory(id, on) }),
   repeats: (_, { rule, last }) => ({ reply: 'repeats', rules: offered(rule, last) }),

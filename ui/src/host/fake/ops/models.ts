@@ -10,12 +10,12 @@ const nothing: Awaited<Replies['estimate_routes']> = {
   estimate: { requests: [], at_most_micros: 0, at_most: '0.00', currency: 'USD', over_call_limit: false },
 };
 
-/** What models were asked until now. */
+/** The usage of models until now. */
 const asked = (world: World) => (world.options.scenario === 'empty' ? [] : usage);
 const backgroundLimit = (world: World) =>
   Number(world.settings.find((one) => one.key === 'models.spend.background_day')?.value ?? 0);
 
-/** Models, and what asking them costs. */
+/** Answers about models and their cost. */
 export const models = {
   explain: (world, { text }) => {
     const estimate = world.models.estimate(text);

@@ -8,7 +8,7 @@ import { ok, type Answers } from './answers';
 
 const SECRETS = new Set(['web.tavily.key', 'web.brave.key']);
 
-/** Whether a secret setting is in the keyring: all that is ever told of it. */
+/** Whether a secret setting is in the keyring; the engine never tells more. */
 const secretOf = (world: World, key: string) => ({
   reply: 'config' as const,
   settings: [
@@ -24,10 +24,10 @@ const accounts = (list: AccountRow[]): Replies['add_account'] => ({
   rows: { topic: 'accounts', list: structuredClone(list) },
 });
 
-/** Settings, accounts and the profile as a whole. */
+/** Answers about settings, accounts and the profile as a whole. */
 export const settings = {
   config_list: async (world) => {
-    // Like any table: the scenario decides whether it comes.
+    // As for any table, the scenario decides whether this fails or never answers.
     await world.show('outbox', null, null);
     return { reply: 'config', settings: world.settings };
   },

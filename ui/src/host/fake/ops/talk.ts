@@ -10,7 +10,7 @@ import { turned } from '../grants';
 const turn = ({ conversation, turn }: { conversation: string; turn: string }) =>
   ({ reply: 'turn', conversation, turn, seq: 0 }) as const;
 
-/** A permission that is taken back, or given back. */
+/** Revokes or restores a grant. */
 function turnGrant(world: World, id: Id, to: 'revoked' | 'holds'): Replies['revoke_grant'] {
   const { all, row } = turned(world.grants, id, to);
   world.grants = all;
@@ -18,7 +18,7 @@ function turnGrant(world: World, id: Id, to: 'revoked' | 'holds'): Replies['revo
   return { reply: 'rows', rows: { topic: 'grants', list: [row] } };
 }
 
-/** What is said, decided and done. */
+/** Answers to messages, decisions and actions by hand. */
 export const talk = {
   ask: (world, { conversation, text }) => {
     if (world.options.scenario === 'failing') {
