@@ -281,7 +281,7 @@ fn pick(mut slots: Vec<Slot>, args: &Args) -> Vec<Slot> {
             .unwrap_or_default()
     };
     match args.pick.unwrap_or(Pick::All) {
-        Pick::All => {
+        Pick::All | Pick::Exactly(_) => {
             slots.truncate(args.limit.unwrap_or(ROWS_MAX).min(ROWS_MAX));
             slots
         }

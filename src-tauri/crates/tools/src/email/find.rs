@@ -16,8 +16,8 @@ use serde::{Deserialize, Serialize};
 use super::MailRow;
 use super::sorts::Sort;
 use crate::select::{
-    Except, Filter, Ids, MatchingRows, Meant, People, Pick, Row, ask_person, check_range,
-    except_words, is_person, is_trade, meant, prefer, window_words, without,
+    Except, Filter, Ids, MatchingRows, Meant, NamedPerson, People, Pick, Row, ask_person,
+    check_range, except_words, is_person, is_trade, meant, prefer, window_words, without,
 };
 use crate::words;
 
@@ -188,6 +188,11 @@ impl Filter for MailFilter {
             return Ok(found);
         }
         let mut rows = self.by_subject(found.rows, acting);
+        if rows.is_empty()
+            && let Some(by_sender) = self.by_sender(acting)
+        {
+            return Box::pin(by_sender.find(acting, need, cx)).await;
+        }
         rows = without(rows, self.except.as_ref(), cx).await?.rows;
         if asks_whose {
             ask_whose(&rows, &parties)?;
@@ -315,6 +320,20 @@ impl MailFilter {
             ..Self::default()
         };
         *self != which
+    }
+
+    /// Returns the filter that takes the words of a subject as the name of a sender: "archive the Product Weekly mails".
+    fn by_sender(&self, acting: bool) -> Option<Self> {
+        let alone = acting && self.from.is_none() && self.person.is_none() && self.ids.is_none();
+        let subject = self.subject.clone().filter(|_| alone)?;
+        Some(Self {
+            subject: None,
+            from: Some(People(vec![NamedPerson {
+                text: subject,
+                place: String::new(),
+            }])),
+            ..self.clone()
+        })
     }
 
     /// If the mails are to be changed, a subject that equals the words comes before longer ones.

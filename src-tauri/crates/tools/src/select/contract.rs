@@ -156,6 +156,44 @@ async fn an_exception_that_leaves_a_series_alone_leaves_its_scope_alone() {
 }
 
 #[tokio::test]
+async fn a_number_that_was_said_must_be_the_number_found() {
+    check(
+        world,
+        &[
+            (
+                "task.complete",
+                json!({"target": {"text": "buy", "pick": {"exactly": 2}}}),
+                "2 tasks done.\n\n- Buy milk\n- Buy bread",
+            ),
+            (
+                "task.complete",
+                json!({"target": {"pick": {"exactly": 2}}}),
+                "! 3 tasks fit, not 2: “Buy milk”, “Call Kim”, “Buy bread”. Say which ones you mean.",
+            ),
+            (
+                "task.complete",
+                json!({"target": {"text": "sell", "pick": {"exactly": 2}}}),
+                "! There are no tasks called “sell”.",
+            ),
+        ],
+    )
+    .await;
+}
+
+#[tokio::test]
+async fn words_of_no_subject_may_name_the_sender() {
+    check(
+        world,
+        &[(
+            "email.archive",
+            json!({"target": {"subject": "Nadia Ali", "pick": "all", "until": "2026-01-12"}}),
+            "Archived 2 mails.\n\n- Nadia Ali: Numbers · Sun 11 Jan, 09:00\n- Nadia Ali: Lunch · Sat 10 Jan, 09:00",
+        )],
+    )
+    .await;
+}
+
+#[tokio::test]
 async fn overlapping_events_are_those_in_each_others_way() {
     let day = |more: Value| {
         let mut args = json!({"from": "2026-01-15", "to": "2026-01-16"});

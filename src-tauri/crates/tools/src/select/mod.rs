@@ -57,6 +57,8 @@ pub enum Pick {
     Last,
     /// Exactly one is expected; several are asked about.
     One,
+    /// All of them, which must be this many: "both invoices". Any other number is a fault.
+    Exactly(usize),
     /// By position: 1 is the first, -1 the last, -2 the one before the last.
     Nth(i64),
 }
@@ -312,6 +314,7 @@ fn nothing_fits<F: Filter>(filter: &F, cx: &Cx) -> Stop {
 fn needed(which: Pick, limit: Option<usize>) -> Option<usize> {
     match which {
         Pick::All => Some(limit.unwrap_or(ROWS_MAX).min(ROWS_MAX)),
+        Pick::Exactly(count) => Some(count.max(CHOICES_MAX).min(ROWS_MAX)),
         Pick::First => Some(1),
         Pick::One => Some(CHOICES_MAX),
         Pick::Nth(place) => usize::try_from(place).ok(),
@@ -340,6 +343,8 @@ fn pick<R: Row>(
             rows.truncate(limit.unwrap_or(most).min(most));
             Chosen { rows, total }
         }
+        Pick::Exactly(count) if total == count => Chosen { rows, total },
+        Pick::Exactly(count) => return Err(not_so_many(&rows, total, count, cx)),
         Pick::First => one(Some(0), rows),
         Pick::Last => one(total.checked_sub(1), rows),
         Pick::Nth(place) => {
@@ -355,6 +360,28 @@ fn pick<R: Row>(
         Pick::One if total > 1 => return Err(ask_which(&rows, total, slot, cx)),
         Pick::One => Chosen { rows, total },
     })
+}
+
+/// Says that another number of rows fits than the person named, and names some of them.
+fn not_so_many<R: Row>(rows: &[R], total: usize, count: usize, cx: &Cx) -> Stop {
+    if total == 0 {
+        return not_found(format!("There are no such {}.", words::nouns(2, R::NOUN)));
+    }
+    let label = |row: &R| {
+        format!(
+            "“{}”",
+            words::cut(&row.item(cx).label, words::INLINE_CHARS_MAX)
+        )
+    };
+    let mut names: Vec<String> = rows.iter().take(CHOICES_MAX).map(label).collect();
+    if total > names.len() {
+        names.push("…".into());
+    }
+    bad(format!(
+        "{} fit, not {count}: {}. Say which ones you mean.",
+        words::plural(total, R::NOUN),
+        names.join(", ")
+    ))
 }
 
 /// Asks which of several rows is meant; the choices show what distinguishes them.
