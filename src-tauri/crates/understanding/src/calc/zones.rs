@@ -220,24 +220,14 @@ impl Asked<'_> {
         }))
     }
 
-    /// "time difference between London and Tokyo".
+    /// "time difference between London and Tokyo", "how many hours ahead of us is Oslo".
     fn apart(&self, words: &[&str]) -> Outcome {
-        let between = words.iter().position(|w| *w == "between")?;
-        let lead = &words[..between];
-        if !lead.contains(&"difference")
-            || !lead.iter().any(|w| matches!(*w, "time" | "hour" | "hours"))
-        {
-            return None;
-        }
-        let and = words
-            .iter()
-            .rposition(|w| *w == "and")
-            .filter(|&at| at > between)?;
-        let first = match self.known(&words[between + 1..and]) {
+        let (first, second) = compared(words)?;
+        let first = match self.known(first) {
             Ok(zone) => zone,
             Err(error) => return Some(Err(error)),
         };
-        Some(self.known(&words[and + 1..]).map(|second| {
+        Some(self.known(second).map(|second| {
             let offset = |zone: &Place| self.now.with_time_zone(zone.tz.clone()).offset().seconds();
             let minutes = (offset(&second) - offset(&first)) / 60;
             let (hours, rest) = (minutes.abs() / 60, minutes.abs() % 60);
@@ -273,7 +263,7 @@ impl Asked<'_> {
             words = words.strip_suffix(tail).unwrap_or(words);
         }
         let said = words.join(" ");
-        let own = ["here", "my", "local", "this"];
+        let own = ["here", "my", "local", "this", "us", "me"];
         if own.contains(&said.as_str()) {
             let name = self.now.time_zone().iana_name().unwrap_or("UTC").to_owned();
             return Ok(Place {
@@ -325,6 +315,35 @@ impl Asked<'_> {
                 _ => None,
             })
         })
+    }
+}
+
+/// Returns the words for the two places whose clocks are compared.
+fn compared<'a>(words: &'a [&'a str]) -> Option<(&'a [&'a str], &'a [&'a str])> {
+    const HERE: &[&str] = &["here"];
+    let at = |word: &str| words.iter().position(|one| *one == word);
+    let hours = words
+        .iter()
+        .any(|one| matches!(*one, "time" | "hour" | "hours" | "far"));
+    if let Some(side) = at("ahead").or_else(|| at("behind")).filter(|_| hours) {
+        let is = side
+            + words[side..]
+                .iter()
+                .position(|one| matches!(*one, "is" | "are"))?;
+        let here = words[side + 1..is]
+            .strip_prefix(&["of"])
+            .unwrap_or(&words[side + 1..is]);
+        return Some((if here.is_empty() { HERE } else { here }, &words[is + 1..]));
+    }
+    let difference = at("difference").filter(|_| hours)?;
+    match words.get(difference + 1) {
+        Some(&("to" | "with")) => Some((HERE, &words[difference + 2..])),
+        Some(&"between") => {
+            let and = words.iter().rposition(|one| *one == "and")?;
+            let first = words.get(difference + 2..and)?;
+            Some((first, &words[and + 1..]))
+        }
+        _ => None,
     }
 }
 
