@@ -11,6 +11,7 @@ mod brief;
 mod change;
 pub(super) mod condition;
 mod convert;
+mod detail;
 mod each;
 mod entries;
 mod fact;

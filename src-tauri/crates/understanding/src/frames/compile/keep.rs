@@ -39,6 +39,8 @@ impl Compiler<'_, '_> {
             "note_title" => self.note_title(role),
             "list_title" => self.list_title(role),
             "entries" => self.entries(role),
+            "added_description" => self.added_text("changes.add_description", role),
+            "added_notes" => self.added_text("changes.add_notes", role),
             "grounded" => self.grounded(role),
             "shown_note" => self.shown_note(),
             "name_words" => self.name_words(role),
@@ -61,8 +63,7 @@ impl Compiler<'_, '_> {
         if said.is_empty() || !quoted && NO_TEXT.contains(&first.as_str()) {
             return Err(Unfit("no text"));
         }
-        if !quoted && stands_for_something(&said) {
-            self.ask_what("body", &said, role);
+        if !quoted && self.stands_in("body", &said, role) {
             return Ok(());
         }
         let text = if quoted {
@@ -131,11 +132,10 @@ impl Compiler<'_, '_> {
         if said.is_empty() || !quoted && self.is_pronoun(value) {
             return Err(Unfit("no entries"));
         }
-        if !quoted && stands_for_something(&said) {
-            if !self.takes("text") {
-                return Err(Unfit("stands for something"));
-            }
-            self.ask_what("text", &said, role);
+        if !quoted && stands_for_something(&said) && !self.takes("text") {
+            return Err(Unfit("stands for something"));
+        }
+        if !quoted && self.stands_in("text", &said, role) {
             return Ok(());
         }
         let items = if quoted {
@@ -160,6 +160,19 @@ impl Compiler<'_, '_> {
             }
         }
         Ok(())
+    }
+
+    /// Fills an argument if the words only refer to what it should be: with the detail of a contact that they name,
+    /// or with an answer of the person. Returns whether they do.
+    pub(super) fn stands_in(&mut self, field: &str, said: &str, role: &str) -> bool {
+        if self.detail(field, said) {
+            return true;
+        }
+        let stands = stands_for_something(said);
+        if stands {
+            self.ask_what(field, said, role);
+        }
+        stands
     }
 
     /// Asks for what a placeholder refers to.

@@ -33,6 +33,15 @@ impl Compiler<'_, '_> {
         {
             return Err(Unfit("nobody knows where the subject ends"));
         }
+        if self.frame.constant("how") == Some("detail") {
+            let said = words::of(self.lattice, value);
+            let named = self.detail("body", &said);
+            return if named {
+                Ok(())
+            } else {
+                Err(Unfit("no detail"))
+            };
+        }
         let text = match value {
             Value::Text(stretches) if !words::is_quoted(self.lattice, value) => {
                 let how = self.frame.constant("how").unwrap_or("said");

@@ -148,7 +148,7 @@ take a note titled Wine: Rioja, Barolo | note.create {"body":"Rioja, Barolo","ti
 make a note called Shed with "two hinges, one lock" | note.create {"body":"two hinges, one lock","title":"Shed"}
 new note called Roof | note.create {"title":"Roof"}
 note: rent goes up in June | note.create {"body":"Rent goes up in June"}
-write down the number of the plumber | note.create {"body":null} ? What is the number of the plumber?
+write down the number of the plumber | contact.find {"name":"plumber","pick":"one"} + note.create {"body":{"$from":"s1","path":"/items/0/phones/0"}}
 note to Will about the roof | -
 "#,
         &Focus::default(),
@@ -164,7 +164,7 @@ start a list called Errands | note.create {"title":"Errands"}
 add figs to my grocery list | note.append {"create":true,"text":"figs","title":"Grocery list"}
 put oats and figs on the packing list | note.append {"items":["oats","figs"],"target":{"pick":"one","title_is":"Packing list"},"text":"oats and figs"}
 add "call the shop" to the Garden note | note.append {"target":{"pick":"one","title_is":"Garden"},"text":"call the shop"}
-add Ana's phone number to the Garden note | note.append {"target":{"pick":"one","title_is":"Garden"},"text":null} ? What is Ana's phone number?
+add Ana's phone number to the Garden note | contact.find {"name":"Ana","pick":"one"} + note.append {"target":{"pick":"one","title_is":"Garden"},"text":{"$from":"s1","path":"/items/0/phones/0"}}
 add buy stamps to my todo list | -
 add it to the Garden note | -
 take figs off the grocery list | note.update {"changes":{"remove_lines":["figs"]},"target":{"pick":"one","title":"grocery list"}}
