@@ -1,11 +1,15 @@
 //! Replies to messages that the engine does not read: one line that says what the person can do next.
 
+use std::cmp::Reverse;
+use std::collections::HashSet;
+
 use adjutant_domain::ids::StepKey;
 use adjutant_domain::plan::{PlanDraft, StepDraft};
 use adjutant_domain::reading::{Reading, Utterance};
 use adjutant_domain::route::{Domain, Route};
 use adjutant_domain::source::{Source, Sources};
 use adjutant_text::message::{Kind, Language, Text, language};
+use adjutant_text::{says_nothing, stem};
 use serde_json::json;
 
 use crate::time::{self, Found, Policy};
@@ -93,6 +97,58 @@ pub(crate) fn not_understood(said: &Utterance<'_>, route: &Route) -> Reading {
         near: near.into_iter().map(str::to_owned).collect(),
         trace: Vec::new(),
     }
+}
+
+/// Plans a question that nothing reads as a search for its words that occur in names of the person's things: "do I have
+/// another haircut booked?" mentions the event "Haircut".
+///
+/// Returns `None` if the message is no question, or names nothing but people.
+pub(crate) fn mentioned(said: &Utterance<'_>) -> Option<Reading> {
+    if !is_question(said.text) || !frames::is_readable(said.text) || frames::asks_for_more(said) {
+        return None;
+    }
+    let words = |text: &str| -> Vec<String> {
+        let words = Text::read(text).tokens.into_iter().map(|token| token.word);
+        words.filter(|word| !says_nothing(word)).collect()
+    };
+    let asked = words(said.text);
+    let common = |label: &str| -> Vec<String> {
+        let label: HashSet<String> = words(label).iter().map(|word| stem(word)).collect();
+        let mut common = asked.clone();
+        common.retain(|word| word.chars().any(char::is_alphabetic) && label.contains(&stem(word)));
+        common.dedup();
+        common
+    };
+    // The name that has the most words in common with the message, and the fewest others.
+    let named = said
+        .names
+        .iter()
+        .max_by_key(|name| (common(&name.label).len(), Reverse(words(&name.label).len())))?;
+    let named = common(&named.label);
+    let people: HashSet<String> = said
+        .people
+        .iter()
+        .flat_map(|(name, _)| words(name))
+        .collect();
+    if named.iter().all(|word| people.contains(word)) {
+        return None;
+    }
+    let text = named.join(" ");
+    let step = StepDraft {
+        key: StepKey("s1".into()),
+        say: "Look everywhere for it".into(),
+        tool: "recall.search".into(),
+        args: json!({ "text": text, "ask": "about" }),
+        sources: Sources::from([("/text".to_owned(), Source::Person { words: Some(text) })]),
+        ..StepDraft::default()
+    };
+    Some(Reading::Plan {
+        plan: PlanDraft {
+            request: said.text.trim().to_owned(),
+            steps: vec![step],
+        },
+        trace: Vec::new(),
+    })
 }
 
 /// Reports whether the message wants something several times per week or month without naming the days.

@@ -6,6 +6,7 @@
 mod parts;
 mod put;
 mod take_back;
+mod that_time;
 mod told;
 
 use adjutant_domain::conversation::{Message, Role};
@@ -28,6 +29,15 @@ const TOKENS_MAX: usize = 16;
 /// have to read it.
 pub(super) fn plan(said: &Utterance<'_>) -> Option<Reading> {
     let full = in_full(said, BACK_MAX)?;
+    decide::plan(&Utterance {
+        text: &full,
+        ..*said
+    })
+}
+
+/// Plans a message that refers to the time of the one before it: "book a call with Ana then".
+pub(super) fn at_that_time(said: &Utterance<'_>) -> Option<Reading> {
+    let full = that_time::in_words(said)?;
     decide::plan(&Utterance {
         text: &full,
         ..*said

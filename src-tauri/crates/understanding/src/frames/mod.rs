@@ -34,7 +34,9 @@ pub(crate) fn plan(said: &Utterance<'_>) -> Option<Reading> {
             ..*said
         });
     }
-    decide::plan(said).or_else(|| follow::plan(said))
+    follow::at_that_time(said)
+        .or_else(|| decide::plan(said))
+        .or_else(|| follow::plan(said))
 }
 
 /// Returns the probable meaning of a message that has no certain reading: a plan that begins by asking whether it is
@@ -60,6 +62,20 @@ pub(crate) fn loosely(said: &Utterance<'_>) -> Option<Reading> {
         0 => likely::loosely(said),
         _ => None,
     }
+}
+
+/// Reports whether a message contains a verb of change or asks for free time: a search alone would not answer it.
+pub(crate) fn asks_for_more(said: &Utterance<'_>) -> bool {
+    const CLASSES: &[&str] = &["imperative", "move", "delete", "enter", "remind", "free"];
+    let Some(lattice) = lattice::Lattice::read(said.text, said) else {
+        return true;
+    };
+    let begins = |at: usize| {
+        CLASSES
+            .iter()
+            .any(|class| lattice.phrase(class, at).is_some())
+    };
+    (0..lattice.text.tokens.len()).any(begins)
 }
 
 /// Reports whether a message is short enough to be a request.

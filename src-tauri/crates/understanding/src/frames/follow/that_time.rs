@@ -1,0 +1,52 @@
+//! "Am I free on Friday at four?" – "Book a call with Ana then.": a word for the time of the message before.
+
+use adjutant_domain::conversation::Role;
+use adjutant_domain::reading::Utterance;
+
+use super::super::lattice::Lattice;
+use crate::time::{self, Found, Policy};
+
+/// Returns the message with the time of the person's previous message in place of the phrase that refers to it.
+///
+/// Returns `None` if the message has no such phrase or a time of its own, or if the previous message is not of the same
+/// day or does not name exactly one time.
+pub(super) fn in_words(said: &Utterance<'_>) -> Option<String> {
+    let lattice = Lattice::read(said.text, said)?;
+    let (from, to) = (0..lattice.len()).find_map(|at| {
+        let end = lattice.phrase("that_time", at)?;
+        // "Then move it": only the next request is meant.
+        let last = lattice.word(at) != "then" || (end..lattice.len()).all(|at| lattice.is_mark(at));
+        (last && at > 0).then_some((at, end))
+    })?;
+    let own = time::find(said.text, said.now, &Policy::of(said.settings));
+    let span = lattice.text.span(from..to)?;
+    let elsewhere = |found: &Found| found.cut().end <= span.start || found.cut().start >= span.end;
+    if own
+        .iter()
+        .any(|found| elsewhere(found) && !matches!(found.value, time::Value::Duration(_)))
+    {
+        return None;
+    }
+    let by_person = said
+        .history
+        .iter()
+        .rfind(|message| message.role == Role::User);
+    let before = by_person?;
+    let day = before.at.to_zoned(said.now.time_zone().clone()).date();
+    if day != said.now.date() {
+        return None;
+    }
+    let times = time::find(&before.text, said.now, &Policy::of(said.settings));
+    let mut points = times.iter().filter(|found| {
+        !matches!(
+            found.value,
+            time::Value::Duration(_) | time::Value::Set { .. }
+        )
+    });
+    let (Some(point), None) = (points.next(), points.next()) else {
+        return None;
+    };
+    let words = before.text.get(point.cut())?;
+    let (head, tail) = (said.text.get(..span.start)?, said.text.get(span.end..)?);
+    Some(format!("{head}{words}{tail}"))
+}
