@@ -185,7 +185,7 @@ fn followed(lattice: &Lattice<'_>, mut before: Sequence, mut next: Candidate) ->
         last.frame.category().tool.is_some()
             && roles.any(|(_, value)| matches!(value, Value::Text(_)))
     });
-    let by_the_way = matches!(next.frame.category().name, "remark.any" | "remark.rang");
+    let by_the_way = next.frame.category().aside;
     let behind = !before.requests.is_empty() && next.frame.has("about");
     if by_the_way && (writes || behind) {
         return None;
@@ -209,9 +209,21 @@ fn followed(lattice: &Lattice<'_>, mut before: Sequence, mut next: Candidate) ->
     if let Some(condition) = &before.holds {
         condition::hold(next.steps.last_mut()?, condition);
     }
-    before.requests.push(next);
+    if !restates(&before, &next) {
+        before.requests.push(next);
+    }
     share_back(lattice, &mut before);
     Some(before)
+}
+
+/// Reports whether a request only sums up the two before it: "the car is washed and the books are back, close both tasks".
+fn restates(before: &Sequence, next: &Candidate) -> bool {
+    let both = next.frame.inner("target").is_some_and(|thing| {
+        thing.has("two") && !thing.has("name") && !thing.has("when") && !thing.has("state")
+    });
+    let tool = next.frame.category().tool;
+    let mut last = before.requests.iter().rev().take(2);
+    both && before.requests.len() > 1 && last.all(|one| one.frame.category().tool == tool)
 }
 
 /// Withdraws all requests so far. Returns false if a condition still waits for its request.

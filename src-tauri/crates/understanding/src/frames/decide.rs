@@ -3,6 +3,8 @@
 use adjutant_domain::plan::{PlanDraft, StepDraft};
 use adjutant_domain::reading::{Reading, TraceLine, Utterance};
 use adjutant_domain::record::Kind;
+use adjutant_domain::source::Source;
+use serde_json::json;
 
 use super::clauses::{self, Sequence};
 use super::compile;
@@ -89,12 +91,28 @@ fn is_open(text: &str) -> bool {
 
 /// Returns the plan or reply for the best reading if no other one is nearly as good.
 fn decide(lattice: &Lattice<'_>, found: &[Sequence]) -> Option<Reading> {
-    let best = found.first().filter(|best| best.score > 0.0)?;
-    let rival = found.iter().skip(1).find(|other| !same_tools(best, other));
+    let asks = begins_with_request(lattice);
+    let mut found = found.iter().filter(|one| !(asks && only_remarks(one)));
+    let best = found.next().filter(|best| best.score > 0.0)?;
+    let rival = found.find(|other| !same_tools(best, other));
     if rival.is_some_and(|rival| best.score - rival.score < MARGIN) {
         return None;
     }
     settled(lattice, best)
+}
+
+/// Reports whether the message begins with a verb of request: then it is no mere remark, even if what follows reads like
+/// one ("remember that Oliver is off").
+fn begins_with_request(lattice: &Lattice<'_>) -> bool {
+    let begins = |class: &str, at: usize| lattice.phrase(class, at);
+    let at = begins("filler", 0).unwrap_or(0);
+    begins("imperative", at).is_some()
+}
+
+/// Reports whether a reading consists of remarks without an answer.
+fn only_remarks(one: &Sequence) -> bool {
+    let mut kinds = one.requests.iter().map(|request| request.frame.category());
+    kinds.all(|kind| kind.remark && kind.answer.is_none() && !kind.undo && !kind.retracts)
 }
 
 /// Turns a reading into a plan, a reply or an undo.
@@ -188,6 +206,7 @@ fn filled(answer: &str, said: &Utterance<'_>) -> String {
 /// Returns the steps of all requests in running order: first the steps that must read something before it is changed.
 fn ordered(sequence: &Sequence) -> Vec<StepDraft> {
     let steps = sequence.requests.iter().flat_map(|one| one.steps.clone());
+    let steps = joined(steps.collect()).into_iter();
     let (first, mut rest): (Vec<_>, Vec<_>) = steps.partition(compile::comes_first);
     for step in &mut rest {
         // Every other step waits for those reads.
@@ -196,6 +215,47 @@ fn ordered(sequence: &Sequence) -> Vec<StepDraft> {
         step.needs.extend(keys);
     }
     first.into_iter().chain(rest).collect()
+}
+
+/// Joins mails in a row to the same recipients into one: "tell Ana that I'm late, and ask her to wait".
+fn joined(steps: Vec<StepDraft>) -> Vec<StepDraft> {
+    let mut joined: Vec<StepDraft> = Vec::with_capacity(steps.len());
+    for step in steps {
+        match joined.last_mut() {
+            Some(last) if is_one_mail(last, &step) => {
+                let body = |step: &StepDraft| step.args["body"].as_str().unwrap_or("").to_owned();
+                last.args["body"] = json!(format!("{} {}", body(last), body(&step)));
+                if let Some(words) = said_words(&step)
+                    && let Some(Source::Person { words: Some(said) }) =
+                        last.sources.get_mut("/body")
+                {
+                    *said = format!("{said} {words}");
+                }
+            }
+            _ => joined.push(step),
+        }
+    }
+    joined
+}
+
+/// Reports whether the second step only adds to the mail of the first: nothing but recipients and text, and nothing
+/// that one of them waits for or asks.
+fn is_one_mail(one: &StepDraft, other: &StepDraft) -> bool {
+    let plain = |step: &StepDraft| {
+        let fields = step.args.as_object().map(|args| args.keys());
+        let known = fields.is_some_and(|mut fields| fields.all(|one| one == "to" || one == "body"));
+        let free = step.when.is_none() && step.each.is_none() && step.question.is_none();
+        step.tool == "email.send" && known && free && step.args["body"].is_string()
+    };
+    plain(one) && plain(other) && one.args["to"] == other.args["to"] && one.needs == other.needs
+}
+
+/// Returns the person's words for the text of a mail.
+fn said_words(step: &StepDraft) -> Option<&str> {
+    match step.sources.get("/body")? {
+        Source::Person { words } => words.as_deref(),
+        _ => None,
+    }
 }
 
 /// Reports whether two readings call the same tools, with or without the steps that look something up. Then they differ

@@ -56,6 +56,8 @@ pub(super) struct Category {
     pub needs: Vec<&'static str>,
     /// Whether it requests nothing, although a later "it" may refer to what it mentions.
     pub remark: bool,
+    /// It is a remark that no later word refers to.
+    pub aside: bool,
     /// Categories that the same words also request, each in a step of its own.
     pub also: Vec<usize>,
     /// The role whose entries each become a step, as the role `title`: "call Bob, buy milk and pay the rent".

@@ -115,6 +115,13 @@ impl<'a, 'm> Reader<'a, 'm> {
             if shared.is_none() && known && shared::is_of_no_day(lattice, &frame) {
                 continue;
             }
+            if shared.is_none()
+                && goes_on
+                && behind_gaps(before)
+                && shared::is_at_a_clock(lattice, &frame)
+            {
+                continue;
+            }
             let frame = shared.map_or(frame, Rc::new);
             let Ok(steps) = compile::steps(lattice, &frame, &earlier, made) else {
                 continue;
@@ -165,6 +172,12 @@ fn told((role, value): &(&'static str, Value)) -> Vec<String> {
         Value::Inner(inner) => inner.roles.iter().map(|one| format!("{one:?}")).collect(),
         value => vec![format!("{:?}", (role, value))],
     }
+}
+
+/// Reports whether the last request looks for free time: what is then entered at a mere time of day is not for today.
+fn behind_gaps(before: &Sequence) -> bool {
+    let last = before.requests.last().map(|last| last.frame.category());
+    last.is_some_and(|last| last.filters == Some("free"))
 }
 
 /// Returns the frame from which a request takes a time that it does not say, and whether it takes the whole time or

@@ -65,6 +65,11 @@ pub(super) fn is_of_no_day(lattice: &Lattice<'_>, frame: &Binding) -> bool {
     is_new(frame) && needs_day(lattice, frame)
 }
 
+/// Reports whether a frame makes something new and says no more about its time than the time of day.
+pub(super) fn is_at_a_clock(lattice: &Lattice<'_>, frame: &Binding) -> bool {
+    is_new(frame) && only_clock(lattice, frame)
+}
+
 /// Reports whether a frame refers to a day mentioned before and itself says no more than a time of day.
 fn needs_day(lattice: &Lattice<'_>, frame: &Binding) -> bool {
     let part = frame.has("then_part") && !frame.has("when");

@@ -184,7 +184,16 @@ impl Compiler<'_, '_> {
     fn hours(&mut self, frame: &Binding, founds: &[&Found], window: &Window, source: &Source) {
         let mut set = |field: &str, value: Json| self.arguments.set(field, value, source.clone());
         let exact = |found: &&&Found| found.clock.is_some() || found.grain <= Grain::Part;
-        if founds.iter().any(|found| exact(&found)) {
+        // "Before noon" does not mean the night.
+        let from_midnight = window
+            .from
+            .as_ref()
+            .is_some_and(|from| from.time() == Clock::midnight());
+        let until_a_clock = window
+            .to
+            .as_ref()
+            .is_some_and(|to| to.time() != Clock::midnight());
+        if founds.iter().any(|found| exact(&found)) && !(from_midnight && until_a_clock) {
             // A person who names hours means these, whether at work or not.
             set("hours", json!("any"));
         }
@@ -208,7 +217,7 @@ impl Compiler<'_, '_> {
     }
 
     /// Returns the minutes that `{length}` says.
-    fn length(&self, frame: &Binding) -> Option<i64> {
+    pub(super) fn length(&self, frame: &Binding) -> Option<i64> {
         if frame.has("an_hour") {
             return Some(60);
         }

@@ -20,6 +20,10 @@ const ONE: &str = "prefer prefers take takes live lives work works drive drives 
 const BETWEEN: &str =
     "don't doesn't never always usually only can can't cannot do does not still mostly often";
 
+/// Verbs in front of the verb of a statement.
+const AUXILIARIES: &str = "do does did don't doesn't didn't can can't cannot could couldn't will won't would wouldn't has hasn't \
+    have haven't had never always usually";
+
 /// Words that do not begin a statement: they begin a question or something to do.
 const NO_FACT: &str = "to when what who where why how which whether if me us it this that everything maybe perhaps not about";
 
@@ -185,12 +189,16 @@ fn fact_of(said: &str, known: impl Fn(&str) -> bool) -> Option<Fact> {
         (copula(word) && (at > 0 || contracted(word)))
             || at > 0 && (among(MANY, word) || among(ONE, word))
     });
+    // "Fatima does not work" ends with its verb: nothing stands behind it that could be the value.
+    let at = at.filter(|at| at + 1 < words.len());
     let Some(at) = at else {
         // "Door code 5521".
         let last = words.len() - 1;
         let number = low[last].contains(|c: char| c.is_ascii_digit());
-        return (number && words.len() <= 6)
-            .then(|| fact(&words[..last].join(" "), words[last], false))?;
+        if number && words.len() <= 6 {
+            return fact(&words[..last].join(" "), words[last], false);
+        }
+        return whole(&words, &low, known);
     };
     let verb = low[at].as_str();
     let value = words[at + 1..].join(" ");
@@ -232,6 +240,26 @@ fn fact_of(said: &str, known: impl Fn(&str) -> bool) -> Option<Fact> {
         value
     };
     fact(&key, &value, among(MANY, verb))
+}
+
+/// A statement that cannot be split: the whole is kept under its subject, which ends before an auxiliary verb or "'s".
+fn whole(words: &[&str], low: &[String], known: impl Fn(&str) -> bool) -> Option<Fact> {
+    let mut at = 0..words.len().saturating_sub(1);
+    let subject = at.find_map(|at| {
+        let short = low[at].strip_suffix("'s").filter(|one| known(one));
+        match short {
+            Some(one) => Some([&words[..at], &[&words[at][..one.len()]]].concat()),
+            None if at > 0 && AUXILIARIES.split_whitespace().any(|one| one == low[at]) => {
+                Some(words[..at].to_vec())
+            }
+            None => None,
+        }
+    })?;
+    let rest = match low[subject.len() - 1].ends_with("'s") {
+        true => &words[subject.len()..],
+        false => words,
+    };
+    fact(&subject.join(" "), &rest.join(" "), true)
 }
 
 fn fact(key: &str, value: &str, adds: bool) -> Option<Fact> {
@@ -291,6 +319,8 @@ mod tests {
                 false,
             ),
             ("gate code 9921", "gate code", "9921", false),
+            ("Rosa does not work", "Rosa", "Rosa does not work", true),
+            ("Rosa's allergic to nuts", "Rosa", "allergic to nuts", true),
             ("alarm: 5521", "alarm", "5521", false),
         ] {
             let fact = fact_of(said, known).expect(said);

@@ -145,6 +145,8 @@ impl Compiler<'_, '_> {
         let (category, acts) = (to.category, to.acts);
         match category.argument(role) {
             "" => {}
+            "@that_day" if self.earlier.iter().any(|earlier| earlier.frame.has("when")) => {}
+            "@that_day" => return Err(Unfit("an unknown day")),
             "@words" => to.text(false, self.needle(value, to.kind)?),
             // A mail about "Friday's numbers" is hardly called that.
             "@text" if acts && role == "about" && self.says_time(value) => {

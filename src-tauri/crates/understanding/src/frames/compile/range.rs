@@ -26,9 +26,11 @@ impl Compiler<'_, '_> {
         if acts && family != "email" && !thing.has("pick") {
             return Err(Unfit("any of several"));
         }
-        if thing.has("pick") {
-            filter.insert("limit".into(), json!(count));
-        }
+        match thing.has("pick") {
+            true => filter.insert("limit".into(), json!(count)),
+            false if acts => filter.insert("pick".into(), json!({"exactly": count})),
+            false => None,
+        };
         Ok(())
     }
 
@@ -290,6 +292,10 @@ impl Compiler<'_, '_> {
                     filter.insert("ask".into(), json!(place));
                 }
                 filter.insert("pick".into(), json!(picked));
+            }
+            None if filter.contains_key("pick") => {}
+            None if acts && thing.has("two") => {
+                filter.insert("pick".into(), json!({"exactly": 2}));
             }
             None if acts && (thing.has("many") || thing.has("both")) => {
                 filter.insert("pick".into(), json!("all"));

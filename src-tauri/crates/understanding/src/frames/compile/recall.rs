@@ -107,7 +107,10 @@ impl Compiler<'_, '_> {
             |word: &str, at: usize| is_one_of(word, PLACES) || is_part_of_time(self.lattice, at);
         let mut told = self.telling(role, |_, _| false);
         told.extend(self.telling("more", |_, _| false));
-        told.extend(self.telling("source", in_place));
+        // A sum is taken over entries, which do not hold the name of their file.
+        if self.frame.constant("ask") != Some("total") {
+            told.extend(self.telling("source", in_place));
+        }
         // The tool knows the many ways in which texts express these.
         told.extend(self.frame.has("chosen").then(|| "chosen".to_owned()));
         told.extend(self.frame.has("valid").then(|| "valid".to_owned()));

@@ -15,7 +15,7 @@ use super::super::ground;
 use super::super::lattice::Filler;
 use crate::time::Policy;
 
-use super::{Compiler, Unfit, convert, key, point, who, words};
+use super::{Compiler, Unfit, convert, key, point, select, who, words};
 
 /// Minutes per day.
 const DAY: i64 = 24 * 60;
@@ -28,29 +28,35 @@ impl Compiler<'_, '_> {
     /// Fills `argument` with a time relative to an event. Without a title, also takes the title of the event.
     pub(super) fn relative(&mut self, argument: &str, role: &'static str) -> Result<(), Unfit> {
         let time = self.frame.inner(role).ok_or(Unfit("no time"))?.clone();
-        let mut event = Binding::clone(time.inner("of").ok_or(Unfit("no event"))?);
-        if event.has("hour") {
-            // "Before 5pm" is a time; no event that begins then is meant.
-            return Err(Unfit("no event"));
-        }
-        let mut minutes = self.lead(&time)?;
         let end = time.constant("side") == Some("after");
+        let mut minutes = self.lead(&time, argument)?;
         let mut clock = self.clock_beside(&time, role)?;
-        if clock.is_none() && self.counts_days(&time) {
-            clock = self.taken_clock(&mut event);
-        }
+        let (from, many) = match time.inner("of") {
+            Some(event) => {
+                let mut event = Binding::clone(event);
+                if event.has("hour") {
+                    // "Before 5pm" is a time; no event that begins then is meant.
+                    return Err(Unfit("no event"));
+                }
+                if clock.is_none() && self.counts_days(&time) {
+                    clock = self.taken_clock(&mut event);
+                }
+                let many = event.has("many");
+                if many && self.frame.has("target") {
+                    return Err(Unfit("one thing at many times"));
+                }
+                let from = match self.birthdays(&event)? {
+                    Some(from) => from,
+                    None => self.read_event(&event, false)?,
+                };
+                (from, many)
+            }
+            None => (self.event_before()?, false),
+        };
         if let (Some(clock), true, true) = (clock, end, time.has("part")) {
             // "The morning after the party": the first one after the party ends.
             minutes = 24 * 60 - i64::from(clock.hour()) * 60 - i64::from(clock.minute());
         }
-        let many = event.has("many");
-        if many && self.frame.has("target") {
-            return Err(Unfit("one thing at many times"));
-        }
-        let from = match self.birthdays(&event)? {
-            Some(from) => from,
-            None => self.read_event(&event, false)?,
-        };
         let inside = if self.reads.last().is_some_and(|step| step.tool == FIND) {
             "/next_birthday"
         } else {
@@ -195,14 +201,49 @@ impl Compiler<'_, '_> {
     }
 
     /// Returns the number of minutes between the event and the time.
-    fn lead(&self, time: &Binding) -> Result<i64, Unfit> {
+    fn lead(&mut self, time: &Binding, argument: &str) -> Result<i64, Unfit> {
+        let starts = argument == "start" && time.constant("side") == Some("before");
         if let Some(length) = time.times("by").next() {
-            return convert::minutes(self.lattice, length).ok_or(Unfit("no length"));
+            let minutes = convert::minutes(self.lattice, length).ok_or(Unfit("no length"))?;
+            // "Block an hour before the review": the hour that ends when the review begins.
+            if starts && minutes < DAY && self.frame.has("block") && !self.frame.has("length") {
+                self.arguments
+                    .set("duration_minutes", json!(minutes), Source::Derived);
+            }
+            return Ok(minutes);
         }
         Ok(match time.constant("days") {
             Some(days) => DAY * days.parse::<i64>().map_err(|_| Unfit("no days"))?,
+            // "Block half an hour for preparation before the review".
+            None if starts => self.length(self.frame).unwrap_or(0),
             None => 0,
         })
+    }
+
+    /// Returns the key of a step whose first item is the event of the preceding request, or else the event that was shown
+    /// last: "remind me ten minutes before".
+    fn event_before(&mut self) -> Result<StepKey, Unfit> {
+        let made = |tool: &str| matches!(tool, "calendar.create" | "calendar.update");
+        let steps = self.earlier.iter().rev().filter_map(|earlier| earlier.step);
+        let found = steps.into_iter().find(|step| made(&step.tool));
+        let key = match found {
+            Some(step) => step.key.clone(),
+            None => {
+                let shown = self.lattice.said.focus.latest_one(Some(Kind::Event));
+                let shown = shown.ok_or(Unfit("no event"))?;
+                let key = key(self.made + self.reads.len());
+                self.reads.push(StepDraft {
+                    key: key.clone(),
+                    say: format!("Look for {}", shown.label),
+                    tool: LIST.to_owned(),
+                    args: json!({ "ids": [select::id_of(shown)] }),
+                    ..StepDraft::default()
+                });
+                key
+            }
+        };
+        self.needs.push(key.clone());
+        Ok(key)
     }
 
     /// Fills `argument` with the event to or from which a time is counted.

@@ -61,6 +61,10 @@ impl<'a> Compiler<'a, '_> {
         // "All my mails" means every mail; for "everything", only the tool that marks mails shows that mails are meant.
         let every = thing.has("every") || thing.has("all") && self.tool.name == "email.mark";
         if !filter.keys().any(told) && !thing.has("pick") && !every {
+            // "Tom can't come to the review. Take him off the invitation."
+            if !thing.has("many") && self.earlier_step("it", family, &thing.roles) {
+                return Ok(());
+            }
             // "Archive the email" means the one that was mentioned last.
             let one = self.lattice.said.focus.latest_one(Some(kind));
             let one = one.filter(|_| !thing.has("many") && self.takes("id"));
@@ -120,20 +124,41 @@ impl<'a> Compiler<'a, '_> {
     }
 
     /// Completes a thing with the time and people of a preceding remark: "I'm sick today. Cancel my meetings", "Kim is
-    /// out tomorrow, cancel our meeting".
+    /// out tomorrow, cancel our meeting", "I'm in Rome on Friday, cancel my lesson that day".
     fn spoken_of_when(&self, thing: &mut Binding) {
+        if thing.has("that_day") {
+            let mut earlier = self.earlier.iter().rev().map(|earlier| earlier.frame);
+            let dated = earlier.find(|frame| frame.has("when"));
+            let when = dated
+                .into_iter()
+                .flat_map(|frame| frame.all("when").cloned());
+            thing.roles.extend(when.map(|time| ("when", time)));
+        }
         let remark = self.earlier.last().map(|earlier| earlier.frame);
-        let Some(remark) = remark.filter(|remark| remark.has("away")) else {
+        let Some(remark) = remark.filter(|remark| remark.category().remark) else {
             return;
         };
-        if !thing.has("when") {
+        let away = remark.has("away");
+        if away && !thing.has("when") {
             let when = remark.all("when").cloned();
             thing.roles.extend(when.map(|time| ("when", time)));
         }
-        let company = ["name", "with", "from", "owner"];
-        if !company.iter().any(|role| thing.has(role)) {
+        let alone = ["name", "with", "from", "owner"];
+        if away && !alone.iter().any(|role| thing.has(role)) {
             let guests = remark.all("guest").cloned();
             thing.roles.extend(guests.map(|guest| ("with", guest)));
+        }
+        // "I talked to Bob, so remove our call".
+        let ours = self.lattice.word(thing.span.start) == "our";
+        if !away && ours && !alone[1..].iter().any(|role| thing.has(role)) {
+            let edges = remark.span.clone().flat_map(|at| self.lattice.edges(at));
+            let mut people = edges.map(|edge| &edge.filler).filter(|filler| {
+                let known = |who: &Who| matches!(who, Who::Named(_, true));
+                matches!(filler, Filler::People(people) if people.iter().all(known))
+            });
+            let tokens = remark.span.clone();
+            let with = people.next().map(|who| Value::Filler(who.clone(), tokens));
+            thing.roles.extend(with.map(|with| ("with", with)));
         }
     }
 
@@ -146,14 +171,24 @@ impl<'a> Compiler<'a, '_> {
         more: &[(&'static str, Value)],
     ) -> bool {
         let picked = reference == "nth" && more.iter().any(|(role, _)| *role == "pick");
-        if !matches!(reference, "it" | "them") && !picked {
+        // "I can't do the standups. Cancel the ones on Friday" narrows what a remark named.
+        let among = reference == "among";
+        if !matches!(reference, "it" | "them") && !among && !picked {
             return false;
         }
         let fits = |earlier: &&Earlier<'_>| is_of_family(earlier, family);
         let Some(earlier) = self.earlier.iter().rev().find(fits) else {
             return false;
         };
-        let pick = if reference == "it" { "one" } else { "all" };
+        if among && earlier.step.is_some() {
+            return false;
+        }
+        let many = more.iter().any(|(role, _)| *role == "many");
+        let pick = if reference == "it" || among && !many {
+            "one"
+        } else {
+            "all"
+        };
         if earlier.step.is_none() && earlier.frame.has("is") && self.made > 0 {
             // "If my first meeting is before 9, move it": the meeting that was tested.
             let asked = key(self.made - 1);
@@ -211,10 +246,25 @@ impl<'a> Compiler<'a, '_> {
             Some(thing) => (**thing).clone(),
             None => ask::thing_of(earlier.frame),
         };
+        if named.is_some() {
+            // "I can't make the meetings tomorrow morning, cancel them": a part of the time may belong to the remark.
+            let when = earlier.frame.all("when").cloned();
+            thing.roles.extend(when.map(|time| ("when", time)));
+        }
         // "… Cancel all future ones" narrows it further.
         let more = more.iter().filter(|(role, _)| *role != "ref");
         thing.roles.extend(more.cloned());
-        let Ok(mut filter) = self.filter(&thing, family, true) else {
+        let filter = self.filter(&thing, family, true);
+        // "The hotel in Boston is urgent. Make that task high priority": no task has a place, but its title may name one.
+        let filter = filter.or_else(|unfit| {
+            let name = named.map(|named| Value::Text(vec![named.span.clone()]));
+            let thing = Binding {
+                roles: vec![("name", name.ok_or(unfit)?)],
+                ..thing.clone()
+            };
+            self.filter(&thing, family, true)
+        });
+        let Ok(mut filter) = filter else {
             return false;
         };
         if named.is_none() && !filter.contains_key("order") {
@@ -377,6 +427,9 @@ fn is_of_family(earlier: &Earlier<'_>, family: &str) -> bool {
         return step.tool.split('.').next() == Some(family);
     }
     let category = earlier.frame.category();
+    if category.aside {
+        return false;
+    }
     let of = category.tool.and_then(|tool| tool.split('.').next());
     let kind = kind_of(family).map(Kind::word);
     let named = earlier.only_named().is_some_and(|thing| {

@@ -79,8 +79,7 @@ impl Compiler<'_, '_> {
             title = self.spoken_thing().ok_or(Unfit("no title"))?;
         } else if self.title_is_only("no_title")
             || joined.is_some_and(|at| words::begins_with(self.lattice, at, "joint"))
-            || title.starts_with("it ")
-            || title.starts_with("It ")
+            || words::begins_with_pronoun(&title)
         {
             return Err(Unfit("no title"));
         }
@@ -101,7 +100,7 @@ impl Compiler<'_, '_> {
         if let Some(people) = self
             .frame
             .get("people")
-            .filter(|_| !self.frame.has("named"))
+            .filter(|_| !self.frame.has("named") && !words::is_quoted(self.lattice, value))
         {
             let company = self.titled(people);
             if !again || !title.contains(&company) {

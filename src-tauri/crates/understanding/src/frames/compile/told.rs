@@ -5,13 +5,14 @@ use std::rc::Rc;
 
 use adjutant_domain::moment::Moment;
 use adjutant_domain::plan::StepDraft;
+use adjutant_domain::record::Kind;
 use adjutant_domain::source::Source;
 use serde_json::{Map, Value as Json, json};
 
 use super::super::binding::{Binding, Value};
 use super::super::lattice::Filler;
 use super::point::Point;
-use super::{Compiler, Earlier, Unfit, key, words};
+use super::{Compiler, Earlier, Unfit, key, select, words};
 
 /// The tool that reads events and their participants.
 const LIST: &str = "calendar.list";
@@ -100,7 +101,9 @@ impl<'a> Compiler<'a, '_> {
                 .set("to", json!([{"$from": from.0, "path": "/people"}]), source);
             return Ok(());
         }
-        let (_, step) = self.before()?;
+        let Ok((_, step)) = self.before() else {
+            return self.guests_shown();
+        };
         let tool = step.tool.as_str();
         if !tool.starts_with("calendar.") || tool == "calendar.free" {
             return Err(Unfit("nobody comes to that"));
@@ -143,6 +146,25 @@ impl<'a> Compiler<'a, '_> {
             } else {
                 Vec::new()
             },
+            ..StepDraft::default()
+        });
+        let to = json!([{"$from": key.0, "path": "/people"}]);
+        self.arguments
+            .set("to", to, Source::Step { key: key.clone() });
+        self.needs.push(key);
+        Ok(())
+    }
+
+    /// Fills the recipients with the participants of the event that was shown last.
+    fn guests_shown(&mut self) -> Result<(), Unfit> {
+        let shown = self.lattice.said.focus.latest_one(Some(Kind::Event));
+        let event = shown.ok_or(Unfit("no event was shown"))?;
+        let key = key(self.made + self.reads.len());
+        self.reads.push(StepDraft {
+            key: key.clone(),
+            say: "Look who comes".into(),
+            tool: LIST.into(),
+            args: json!({ "ids": [select::id_of(event)] }),
             ..StepDraft::default()
         });
         let to = json!([{"$from": key.0, "path": "/people"}]);

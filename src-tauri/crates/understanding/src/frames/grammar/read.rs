@@ -125,9 +125,10 @@ impl Reader {
         match line.split_once(": ") {
             Some((
                 key @ ("tool" | "roles" | "adjuncts" | "needs" | "say" | "weight" | "ask"
-                | "window" | "order" | "text" | "looks" | "remark" | "whole" | "filters"
-                | "one_of" | "not" | "rarely" | "also" | "drops" | "cannot" | "answer"
-                | "condition" | "behind" | "undo" | "retracts" | "each" | "fallback"),
+                | "window" | "order" | "text" | "looks" | "remark" | "aside" | "whole"
+                | "filters" | "one_of" | "not" | "rarely" | "also" | "drops" | "cannot"
+                | "answer" | "condition" | "behind" | "undo" | "retracts" | "each"
+                | "fallback"),
                 value,
             )) => self.property(current, key, value.trim()),
             _ => {
@@ -195,6 +196,7 @@ impl Reader {
             "text" => category.text = value.split_once(' ').unwrap_or((value, value)),
             "whole" => category.whole = value,
             "remark" => category.remark = true,
+            "aside" => (category.remark, category.aside) = (true, true),
             "cannot" => category.cannot = Some(value),
             "answer" => (category.remark, category.answer) = (true, Some(value)),
             "retracts" => (category.remark, category.retracts) = (true, true),

@@ -14,7 +14,16 @@ use super::{Lattice, known_words};
 use crate::frames::grammar::GRAMMAR;
 
 /// Classes of phrases whose words must always be read.
-const KEPT: &[&str] = &["never_left_out", "imperative", "joint", "only_if"];
+const KEPT: &[&str] = &[
+    "never_left_out",
+    "imperative",
+    "joint",
+    "only_if",
+    "enter",
+    "move",
+    "delete",
+    "remind",
+];
 
 /// Returns the weight for leaving out each token, or `None` if it must be read.
 pub(super) fn costs(lattice: &Lattice<'_>) -> Vec<Option<f32>> {

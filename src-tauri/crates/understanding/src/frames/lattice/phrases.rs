@@ -121,10 +121,20 @@ impl Phrases {
 }
 
 impl Lattice<'_> {
-    /// Reports whether a token is a "so" followed by a request: "the tram is late so push the review to 4".
+    /// Reports whether a token is a "so" followed by a request or a purpose: "the tram is late so push the review to 4",
+    /// "star that mail so I don't lose it".
     pub fn is_so(&self, at: usize) -> bool {
+        const REQUESTS: &[&str] = &["imperative", "delete", "move", "enter", "remind"];
         let passed = self.phrase("filler", at + 1);
-        let asks = |at: usize| self.phrase("imperative", at).is_some();
-        self.word(at) == "so" && (asks(at + 1) || passed.is_some_and(asks))
+        let asks = |at: usize| {
+            REQUESTS
+                .iter()
+                .any(|class| self.phrase(class, at).is_some())
+        };
+        let says = matches!(
+            self.word(at + 1),
+            "i" | "we" | "that" | "he" | "she" | "they"
+        );
+        self.word(at) == "so" && (says || asks(at + 1) || passed.is_some_and(asks))
     }
 }

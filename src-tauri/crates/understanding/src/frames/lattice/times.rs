@@ -49,7 +49,7 @@ pub(super) fn add(lattice: &mut Lattice<'_>) {
         let whole = found.span.clone();
         let starts = (from..to).take(PARTS_MAX);
         for start in starts {
-            if belongs_to_noun(lattice, start) {
+            if belongs_to_noun(lattice, start) || leads_noun(lattice, start) {
                 continue;
             }
             if start + 1 == to && belongs_to_name(lattice, &found, start) {
@@ -187,6 +187,27 @@ fn belongs_to_noun(lattice: &Lattice<'_>, at: usize) -> bool {
                 .all(|edge| !is_time(&edge.filler))
             && exactly(&before.word, lattice).is_none()
     })
+}
+
+/// Reports whether a token is a quarter in front of its noun, as in "the Q1 figures".
+fn leads_noun(lattice: &Lattice<'_>, at: usize) -> bool {
+    const QUARTERS: &[&str] = &["q1", "q2", "q3", "q4"];
+    let bound = at.checked_sub(1).map_or("", |before| lattice.word(before));
+    let word = |at: usize| {
+        lattice
+            .text
+            .tokens
+            .get(at)
+            .is_some_and(|one| one.kind == Kind::Word)
+    };
+    QUARTERS.contains(&lattice.word(at))
+        && !matches!(
+            bound,
+            "in" | "for" | "by" | "during" | "from" | "this" | "next" | "last"
+        )
+        && word(at + 1)
+        && is_noun(lattice, at + 1)
+        && exactly(lattice.word(at + 1), lattice).is_none()
 }
 
 /// Reports whether a word could be a noun: no class marks it as something else.

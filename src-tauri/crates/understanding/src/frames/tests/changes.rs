@@ -54,7 +54,7 @@ fn events_that_are_cancelled() {
         r#"
 cancel future Tasting meetings | calendar.delete {"target":{"from":"2026-03-11T09:30:00","pick":"all","starts_from":true,"text":"Tasting"}}
 cancel my next two meetings with Hugo | calendar.delete {"target":{"from":"2026-03-11T09:30:00","limit":2,"order":"start","person":["Hugo"],"pick":"all","starts_from":true}}
-cancel both calls with Mira tomorrow | calendar.delete {"target":{"from":"2026-03-12","person":["Mira"],"pick":"all","to":"2026-03-13"}}
+cancel both calls with Mira tomorrow | calendar.delete {"target":{"from":"2026-03-12","person":["Mira"],"pick":{"exactly":2},"to":"2026-03-13"}}
 cancel the rest of my meetings today | calendar.delete {"target":{"from":"2026-03-11T09:30:00","pick":"all","starts_from":true,"to":"2026-03-12"}}
 delete the third event on Tuesday | calendar.delete {"target":{"from":"2026-03-17","order":"start","pick":{"nth":3},"to":"2026-03-18"}}
 delete the event Tasting | calendar.delete {"target":{"pick":"one","text":"Tasting"}}
@@ -93,9 +93,9 @@ fn nothing_is_changed_by_words_that_were_not_understood() {
     for text in [
         "cancel two meetings tomorrow",
         "cancel one of my meetings tomorrow",
-        "cancel the tasting on Thursday, I have a cold",
-        "cancel my 2pm, I have a headache",
+        "cancel the tasting on Thursday, cold feet",
         "cancel whichever meeting overlaps with the tour",
+        "cancel the meeting that overlaps with the tour",
         "delete the file with the plan",
         "move all my meetings with Mira to the afternoon",
     ] {

@@ -340,7 +340,7 @@ if I'm free on friday at noon, schedule lunch with Kim; otherwise schedule it fo
 unless I have a meeting with Ana this week, set one up for friday at 2pm | calendar.list {"ask":"any","from":"2026-05-04","person":["Ana"],"to":"2026-05-11"} + (empty s1/ids) calendar.create {"people":["Ana"],"start":"2026-05-08T14:00","summary":"Meeting with Ana"}
 if I haven't seen Will in over two weeks, set up a coffee with him on thursday at 9am | calendar.list {"ask":"any","from":"2026-04-22T10:00","person":["Will"],"to":"2026-05-06T10:00"} + (empty s1/ids) calendar.create {"people":["Will"],"start":"2026-05-07T09:00","summary":"Coffee with Will"}
 if I haven't got any meetings on may 19, schedule an event called 'Focus' at 1pm that day | calendar.list {"ask":"any","from":"2026-05-19","to":"2026-05-20"} + (empty s1/ids) calendar.create {"start":"2026-05-19T13:00","summary":"Focus"}
-find me an hour tomorrow for a run and book it | calendar.free {"ask":"slots","duration_minutes":60,"from":"2026-05-07","to":"2026-05-08"} + calendar.create {"duration_minutes":60,"start":{"$from":"s1","path":"/first/start"},"summary":"Run"}
+find me an hour tomorrow for a run and book it | calendar.free {"ask":"slots","duration_minutes":60,"from":"2026-05-07","pick":"first","to":"2026-05-08"} + calendar.create {"duration_minutes":60,"start":{"$from":"s1","path":"/first/start"},"summary":"Run"}
 put it in my calendar for friday at 3pm |
 "#,
     );

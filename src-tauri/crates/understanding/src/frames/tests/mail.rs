@@ -83,7 +83,7 @@ archive the last three mails from Will | email.archive | {"target": {"from": ["W
 move the mail from Ana about the fence to the archive | email.archive | {"target": {"from": ["Ana"], "subject": "fence", "pick": "one"}}
 move the fence mail back to the inbox | email.archive | {"target": {"subject": "fence", "pick": "one"}, "into": "inbox"}
 report the email from Prize Club as spam | email.archive | {"target": {"from": ["Prize Club"], "pick": "one"}, "into": "junk"}
-tag the two invoices with "taxes" | email.label | {"target": {"subject": "invoice", "pick": "all"}, "add": ["taxes"]}
+tag the two invoices with "taxes" | email.label | {"target": {"subject": "invoice", "pick": {"exactly": 2}}, "add": ["taxes"]}
 label all emails from Kim as boats | email.label | {"target": {"from": ["Kim"], "pick": "all"}, "add": ["boats"]}
 add the label boats to the regatta mail | email.label | {"target": {"subject": "regatta", "pick": "one"}, "add": ["boats"]}
 remove the label boats from the regatta mail | email.label | {"target": {"subject": "regatta", "pick": "one"}, "remove": ["boats"]}

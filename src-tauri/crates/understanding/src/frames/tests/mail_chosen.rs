@@ -11,7 +11,7 @@ fn so_many_of_them() {
 delete the two newest mails from Kim | email.delete | {"target": {"from": ["Kim"], "limit": 2, "order": "-date", "pick": "all"}}
 archive Will's last three emails | email.archive | {"target": {"from": ["Will"], "limit": 3, "order": "-date", "pick": "all"}}
 delete my five oldest messages | email.delete | {"target": {"limit": 5, "order": "date", "pick": "all"}}
-star both mails from Petra | email.mark | {"starred": true, "target": {"from": ["Petra"], "pick": "all"}}
+star both mails from Petra | email.mark | {"starred": true, "target": {"from": ["Petra"], "pick": {"exactly": 2}}}
 delete the second mail from Ana about the fence | email.delete | {"target": {"from": ["Ana"], "order": "date", "pick": {"nth": 2}, "subject": "fence"}}
 delete all but the last two emails from Will | email.delete | {"target": {"except": [{"from": ["Will"], "limit": 2, "order": "-date", "pick": "all"}], "from": ["Will"], "pick": "all"}}
 archive all but the latest mail from Kim | email.archive | {"target": {"except": [{"from": ["Kim"], "order": "-date", "pick": "first"}], "from": ["Kim"], "pick": "all"}}

@@ -1,6 +1,7 @@
 //! Requests and the calls they become, a file for each family of tools.
 
 mod amend;
+mod beside;
 mod bounds;
 mod calendar;
 mod calendar_questions;

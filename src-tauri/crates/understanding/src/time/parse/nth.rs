@@ -207,6 +207,19 @@ impl Parser<'_> {
 
     /// "eod", "eow", "eom", "eoy", "cob", with a day that may follow.
     fn edge_short(&self, i: usize) -> Read<Moment> {
+        // "Friday eod", "on Friday by the end of the day".
+        if let Some((base, end)) = self
+            .base_period(i)
+            .filter(|base| base.0.grain == Grain::Day)
+        {
+            let shut = match self.word(end) {
+                "eod" | "cob" => Some(end + 1),
+                _ => self.any_phrase(end, CLOSINGS),
+            };
+            if let Some(shut) = shut {
+                return Some((self.at_edge(Edge::End, &base)?, shut));
+            }
+        }
         let i = self.past(i, &["the"]);
         let (unit, after) = match self.word(i) {
             "eod" | "cob" => (Unit::Day, i + 1),
