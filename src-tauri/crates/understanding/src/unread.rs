@@ -104,7 +104,10 @@ pub(crate) fn not_understood(said: &Utterance<'_>, route: &Route) -> Reading {
 ///
 /// Returns `None` if the message is no question, or names nothing but people.
 pub(crate) fn mentioned(said: &Utterance<'_>) -> Option<Reading> {
-    if !is_question(said.text) || !frames::is_readable(said.text) || frames::asks_for_more(said) {
+    if !is_question(said.text)
+        || !frames::is_readable(said.text)
+        || frames::asks_for_more(said.text)
+    {
         return None;
     }
     let words = |text: &str| -> Vec<String> {

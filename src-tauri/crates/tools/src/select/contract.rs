@@ -173,7 +173,7 @@ async fn a_number_that_was_said_must_be_the_number_found() {
             (
                 "task.complete",
                 json!({"target": {"text": "sell", "pick": {"exactly": 2}}}),
-                "! There are no tasks called “sell”.",
+                "! There are no open tasks about “sell”.",
             ),
         ],
     )

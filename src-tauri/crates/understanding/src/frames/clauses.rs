@@ -190,6 +190,16 @@ fn followed(lattice: &Lattice<'_>, mut before: Sequence, mut next: Candidate) ->
     if by_the_way && (writes || behind) {
         return None;
     }
+    // "Remind me to call Ana and thank her": both belong to the task.
+    let does = |request: &Candidate| {
+        request.steps.last().map(|step| step.tool.as_str()) == Some("task.create")
+    };
+    let spoken = matches!(next.frame.constant("how"), Some("thank" | "wish" | "ask"));
+    let named = |at: usize| matches!(lattice.word(at), "him" | "her" | "them");
+    let to_them = next.frame.span.clone().any(named);
+    if spoken && to_them && next.goes_on && before.requests.last().is_some_and(does) {
+        return None;
+    }
     // "Remind me to buy milk and call mom": a request that the program cannot fulfil rarely follows one that it can.
     if next.frame.category().cannot.is_some() && !before.requests.is_empty() {
         before.score += weights().cut;

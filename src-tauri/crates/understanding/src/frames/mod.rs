@@ -64,18 +64,35 @@ pub(crate) fn loosely(said: &Utterance<'_>) -> Option<Reading> {
     }
 }
 
-/// Reports whether a message contains a verb of change or asks for free time: a search alone would not answer it.
-pub(crate) fn asks_for_more(said: &Utterance<'_>) -> bool {
+/// Reports whether a text contains a verb of change or asks for free time: a search alone would not answer it.
+pub(crate) fn asks_for_more(text: &str) -> bool {
+    begins_request(text, |_, _| true)
+}
+
+/// Reports whether a part of a text begins with a verb of change: at its start, or behind a mark or a joining word.
+pub(crate) fn commands(text: &str) -> bool {
+    const JOINTS: &[&str] = &["and", "but", "please", "then", ",", ";", ".", "!", "?"];
+    begins_request(text, |words, at| {
+        at.checked_sub(1)
+            .is_none_or(|before| JOINTS.contains(&words[before].as_str()))
+    })
+}
+
+fn begins_request(text: &str, counts: impl Fn(&[String], usize) -> bool) -> bool {
     const CLASSES: &[&str] = &["imperative", "move", "delete", "enter", "remind", "free"];
-    let Some(lattice) = lattice::Lattice::read(said.text, said) else {
-        return true;
+    let grammar = &grammar::GRAMMAR;
+    let tokens = Text::read(text).tokens.into_iter();
+    let words: Vec<String> = tokens.map(|token| token.word).collect();
+    let word = |at: usize| words.get(at).and_then(|word| grammar.word(word));
+    let begins = |class: usize, at: usize| {
+        let is = |at: usize, wanted| word(at) == Some(wanted);
+        word(at).is_some_and(|first| grammar.phrases(class, first, at, is).next().is_some())
     };
-    let begins = |at: usize| {
-        CLASSES
-            .iter()
-            .any(|class| lattice.phrase(class, at).is_some())
-    };
-    (0..lattice.text.tokens.len()).any(begins)
+    let classes: Vec<usize> = CLASSES
+        .iter()
+        .filter_map(|class| grammar.class(class))
+        .collect();
+    (0..words.len()).any(|at| counts(&words, at) && classes.iter().any(|class| begins(*class, at)))
 }
 
 /// Reports whether a message is short enough to be a request.

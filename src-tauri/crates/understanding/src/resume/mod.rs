@@ -25,8 +25,15 @@ pub fn confirm(text: &str, prompt: &str) -> Reply {
             Reply::Neither
         }
         confirm::Answer::Negative => Reply::No,
+        confirm::Answer::Neither if takes_back(text) => Reply::No,
         confirm::Answer::Neither => Reply::Neither,
     }
+}
+
+/// Reports whether a reply takes back what waits, alone or in front of a reason: "Don't send it after all. I can make it."
+fn takes_back(text: &str) -> bool {
+    let (first, rest) = text.split_once(['.', '!', ';']).unwrap_or((text, ""));
+    phrases::drops(&core(text)) || phrases::drops(&core(first)) && !crate::frames::commands(rest)
 }
 
 /// Decides what a message means while `waiting`, the plan of `request`, waits for the person.
@@ -38,7 +45,7 @@ pub fn resume(
     question: Option<&Question>,
 ) -> Resume {
     let core = core(said.text);
-    if phrases::drops(&core) {
+    if takes_back(said.text) {
         return Resume::Abandon;
     }
     // "Not sure" drops nothing: ask the same again, unless a part of it is done already.

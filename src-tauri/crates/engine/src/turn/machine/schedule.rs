@@ -234,7 +234,7 @@ fn call(
 fn lost_reference(lost: &adjutant_domain::plan::UnresolvedReference) -> UserFault {
     UserFault::new(
         "not_found",
-        format!("An earlier step did not give what this one needs ({lost})."),
+        format!("The step before found nothing that this one could use ({lost})."),
         "Name it in the request.",
     )
 }

@@ -126,7 +126,7 @@ impl<'a, 'm> Reader<'a, 'm> {
             let Ok(steps) = compile::steps(lattice, &frame, &earlier, made) else {
                 continue;
             };
-            if asks_after_all(lattice, &frame) {
+            if asks_after_all(lattice, &frame) || hides_request(lattice, &frame) {
                 continue;
             }
             if leaks(lattice, &frame) || says_nothing(lattice, &frame) || no_name(lattice, &frame) {
@@ -232,11 +232,17 @@ fn leaks(lattice: &Lattice<'_>, frame: &Binding) -> bool {
         at > 0 && lattice.is_mark(at - 1) && lattice.phrase("may_take_back", at).is_some()
     };
     let instead = |at: usize| lattice.word(at) == "instead";
+    // "A pottery course. It is every Thursday": the next sentence says when.
+    let it_is = |at: usize| {
+        lattice.word(at) == "it"
+            && matches!(lattice.word(at + 1), "is" | "'s" | "starts" | "begins")
+    };
     let then = GRAMMAR.class("then_word");
     let refers = |at: usize| then.is_some_and(|class| lattice.is_phrase(class, at));
     titles(frame).any(|at| lattice.is_phrase(class, at) || hangs(at) || corrects(at))
         || titles(frame).any(refers)
         || titles(frame).any(instead)
+        || titles(frame).any(it_is)
         || texts(frame, "place").next().is_some_and(number)
         || texts(frame, "place").any(|at| lattice.is_phrase(class, at))
 }
@@ -298,6 +304,12 @@ fn same(one: &[StepDraft], other: &[StepDraft]) -> bool {
             .collect()
     };
     does(one) == does(other)
+}
+
+/// Reports whether an aside contains a request: it would be passed over with it.
+fn hides_request(lattice: &Lattice<'_>, frame: &Binding) -> bool {
+    let mut texts = frame.all_texts().into_iter();
+    frame.category().aside && texts.any(|text| holds_request(lattice, text))
 }
 
 /// Reports whether a remark with an answer contains a request: "don't delete anything, just show me …".

@@ -162,6 +162,11 @@ fn opening(lattice: &Lattice<'_>) -> usize {
     if REASONS.contains(&lattice.word(0)) {
         return 1;
     }
+    // "And what is planned for Sunday?" asks for itself; "and on Sunday?" changes the question before.
+    let asks = ["what", "when", "where", "who", "which", "how", "please"];
+    if matches!(lattice.word(0), "and" | "so" | "but") && asks.contains(&lattice.word(1)) {
+        return 1;
+    }
     let said = lattice.phrase("filler", 0).unwrap_or(0);
     let joined = said > 0 && matches!(lattice.word(said), "and" | "also" | "but");
     if joined { said + 1 } else { 0 }

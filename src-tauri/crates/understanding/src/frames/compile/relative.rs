@@ -7,6 +7,7 @@ use adjutant_domain::plan::StepDraft;
 use adjutant_domain::plan::reference::Reference;
 use adjutant_domain::record::Kind;
 use adjutant_domain::source::Source;
+use jiff::SignedDuration;
 use jiff::civil::Time as Clock;
 use serde_json::{Map, Value as Json, json};
 
@@ -15,6 +16,7 @@ use super::super::ground;
 use super::super::lattice::Filler;
 use crate::time::Policy;
 
+use super::point::Point;
 use super::{Compiler, Unfit, convert, key, point, select, who, words};
 
 /// Minutes per day.
@@ -51,7 +53,14 @@ impl Compiler<'_, '_> {
                 };
                 (from, many)
             }
-            None => (self.event_before()?, false),
+            None => {
+                if let Some(moment) = self.remarked_time(minutes, clock) {
+                    self.arguments
+                        .set(argument, json!(moment), Source::person());
+                    return Ok(());
+                }
+                (self.event_before()?, false)
+            }
         };
         if let (Some(clock), true, true) = (clock, end, time.has("part")) {
             // "The morning after the party": the first one after the party ends.
@@ -220,6 +229,33 @@ impl Compiler<'_, '_> {
         })
     }
 
+    /// Returns the time of the remark before the request, moved back by `minutes`: "it expires on Friday, remind me two days
+    /// before that". A day stays a day, unless the person says a time of day.
+    fn remarked_time(&self, minutes: i64, clock: Option<Clock>) -> Option<Moment> {
+        let last = self.earlier.last();
+        let remark = last.filter(|last| last.step.is_none())?.frame;
+        let times = remark
+            .times("when")
+            .filter_map(|time| self.lattice.times.get(time));
+        let founds: Vec<_> = times.collect();
+        let said = self.lattice.said;
+        let point = Point::of(&founds, said.now, said.settings)?;
+        let back = SignedDuration::from_mins(minutes);
+        let whole = minutes % DAY == 0;
+        match (point.moment(said.now)?, clock) {
+            (Moment::Day(day), None) if whole => day.checked_sub(back).ok().map(Moment::Day),
+            (Moment::Day(day), Some(clock)) if whole => {
+                let day = day.checked_sub(back).ok()?;
+                let at = day
+                    .to_datetime(clock)
+                    .to_zoned(said.now.time_zone().clone());
+                at.ok().map(Moment::At)
+            }
+            (Moment::At(at), None) => at.checked_sub(back).ok().map(Moment::At),
+            _ => None,
+        }
+    }
+
     /// Returns the key of a step whose first item is the event of the preceding request, or else the event that was shown
     /// last: "remind me ten minutes before".
     fn event_before(&mut self) -> Result<StepKey, Unfit> {
@@ -229,13 +265,21 @@ impl Compiler<'_, '_> {
         let key = match found {
             Some(step) => step.key.clone(),
             None => {
-                let shown = self.lattice.said.focus.latest_one(Some(Kind::Event));
-                let shown = shown.ok_or(Unfit("no event"))?;
+                let focus = self.lattice.said.focus;
+                let event = focus
+                    .latest_one(Some(Kind::Event))
+                    .map(|shown| (shown, LIST));
+                let born = || {
+                    focus
+                        .latest_one(Some(Kind::Contact))
+                        .map(|shown| (shown, FIND))
+                };
+                let (shown, tool) = event.or_else(born).ok_or(Unfit("no event"))?;
                 let key = key(self.made + self.reads.len());
                 self.reads.push(StepDraft {
                     key: key.clone(),
                     say: format!("Look for {}", shown.label),
-                    tool: LIST.to_owned(),
+                    tool: tool.to_owned(),
                     args: json!({ "ids": [select::id_of(shown)] }),
                     ..StepDraft::default()
                 });

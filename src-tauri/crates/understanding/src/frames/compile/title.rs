@@ -80,6 +80,7 @@ impl Compiler<'_, '_> {
         } else if self.title_is_only("no_title")
             || joined.is_some_and(|at| words::begins_with(self.lattice, at, "joint"))
             || words::begins_with_pronoun(&title)
+            || title.starts_with("as ")
         {
             return Err(Unfit("no title"));
         }

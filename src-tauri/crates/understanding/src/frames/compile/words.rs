@@ -79,7 +79,7 @@ pub(super) fn say(lattice: &Lattice<'_>, frame: &Binding) -> String {
     fill(lattice, frame, frame.category().say)
 }
 
-/// Fills the roles in braces with their words; a missing role becomes "it".
+/// Fills the roles in braces with their words. A missing role becomes "it", and nothing between quotation marks.
 pub(super) fn fill(lattice: &Lattice<'_>, frame: &Binding, template: &str) -> String {
     let mut out = String::new();
     let mut rest = template;
@@ -87,8 +87,20 @@ pub(super) fn fill(lattice: &Lattice<'_>, frame: &Binding, template: &str) -> St
         let (role, behind) = after.split_once('}').unwrap_or((after, ""));
         out.push_str(before);
         let words = frame.get(role).map(|value| of(lattice, value));
-        out.push_str(words.as_deref().unwrap_or("it"));
-        rest = behind;
+        let quoted = before
+            .ends_with(" “")
+            .then(|| behind.strip_prefix('”'))
+            .flatten();
+        match (&words, quoted) {
+            (None, Some(behind)) => {
+                out.truncate(out.len() - " “".len());
+                rest = behind;
+            }
+            _ => {
+                out.push_str(words.as_deref().unwrap_or("it"));
+                rest = behind;
+            }
+        }
     }
     out.push_str(rest);
     out
