@@ -204,8 +204,8 @@ async fn sign_in(
         .and_then(|row| kinds.iter().find(|kind| kind.kind == row.kind));
     let Some(kind) = kind else {
         return Err(usage(
-            "This account has no password.".into(),
-            "`adjutant accounts list` shows your accounts.".into(),
+            "This program does not know this kind of account.".into(),
+            "`adjutant accounts list` shows your accounts. Update Adjutant if another version added this one.".into(),
         ));
     };
     check(kind, &fields)?;

@@ -149,9 +149,12 @@ impl Research {
     }
 
     /// Asks a run that is being worked on to write its report; returns `false` if this process is not working on it.
-    pub(crate) fn write_now(&self, id: &RunId) -> bool {
+    pub(crate) async fn write_now(&self, id: &RunId) -> bool {
         let sender = self.at_work().get(id).cloned();
-        sender.is_some_and(|sender| sender.try_send(Control::WriteNow).is_ok())
+        match sender {
+            Some(sender) => sender.send(Control::WriteNow).await.is_ok(),
+            None => false,
+        }
     }
 
     /// Returns whether this process is working on a run.

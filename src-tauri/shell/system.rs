@@ -14,7 +14,7 @@ use crate::bridge::{self, fault};
 use crate::desk;
 
 /// Maximum number of bytes in an address to open; browsers also reject longer ones.
-const LINK_CHARS_MAX: usize = 8_192;
+const LINK_BYTES_MAX: usize = 8_192;
 
 /// Maximum size in bytes of copied text.
 const COPY_BYTES_MAX: usize = 4 * 1024 * 1024;
@@ -206,7 +206,7 @@ fn link(text: &str) -> Result<Url, Fault> {
             "Copy it if you trust it.",
         )
     };
-    if text.len() > LINK_CHARS_MAX {
+    if text.len() > LINK_BYTES_MAX {
         return Err(refused());
     }
     let url = Url::parse(text).map_err(|_| refused())?;

@@ -306,7 +306,7 @@ async fn resume(service: &Service, id: &str) -> Result<ResearchAnswer, Fault> {
 
 async fn write_now(service: &Service, id: &str) -> Result<ResearchAnswer, Fault> {
     let run = run(service, id).await?;
-    if !service.research.write_now(&run.id) {
+    if !service.research.write_now(&run.id).await {
         let what = "This research is not running now.";
         let next = "Resume it first (`adjutant research resume ID`), then ask for its report.";
         return Err(Fault::from(UserFault::new("usage", what, next)));
