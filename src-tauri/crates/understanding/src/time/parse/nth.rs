@@ -207,18 +207,8 @@ impl Parser<'_> {
 
     /// "eod", "eow", "eom", "eoy", "cob", with a day that may follow.
     fn edge_short(&self, i: usize) -> Read<Moment> {
-        // "Friday eod", "on Friday by the end of the day".
-        if let Some((base, end)) = self
-            .base_period(i)
-            .filter(|base| base.0.grain == Grain::Day)
-        {
-            let shut = match self.word(end) {
-                "eod" | "cob" => Some(end + 1),
-                _ => self.any_phrase(end, CLOSINGS),
-            };
-            if let Some(shut) = shut {
-                return Some((self.at_edge(Edge::End, &base)?, shut));
-            }
+        if let Some(read) = self.edge_behind(i) {
+            return Some(read);
         }
         let i = self.past(i, &["the"]);
         let (unit, after) = match self.word(i) {
@@ -240,6 +230,25 @@ impl Parser<'_> {
             0,
             self.context.policy.week_starts_on,
         )?;
+        Some((self.at_edge(Edge::End, &base)?, after))
+    }
+
+    /// "Friday eod", "on Monday close of business".
+    fn edge_behind(&self, i: usize) -> Read<Moment> {
+        /// Maximum number of tokens of the day.
+        const DAY_TOKENS_MAX: usize = 4;
+        let ends = |at: usize| matches!(self.word(at), "eod" | "cob" | "end" | "close");
+        if !(i + 1..=i + DAY_TOKENS_MAX).any(ends) {
+            return None;
+        }
+        let (base, end) = self.base_period(i)?;
+        if base.grain != Grain::Day {
+            return None;
+        }
+        let after = match self.word(end) {
+            "eod" | "cob" => end + 1,
+            _ => self.any_phrase(end, CLOSINGS)?,
+        };
         Some((self.at_edge(Edge::End, &base)?, after))
     }
 
