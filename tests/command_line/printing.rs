@@ -3,12 +3,11 @@
 use std::io::Write as _;
 use std::path::Path;
 use std::process::Stdio;
-use std::time::{Duration, Instant};
 
 use super::{NOW, code, errors, list, run};
 
-/// Maximum time for the index to appear on a busy machine.
-const APPEARS_WITHIN: Duration = Duration::from_secs(60);
+/// Starts of the program within which the index must appear.
+const STARTS_MAX: usize = 50;
 
 /// A mail whose subject, sender and text contain terminal control sequences.
 const HOSTILE: &str = "From: Mallory\u{202e} <mallory@x.example>\nTo: me@example.org\nDate: Mon, 12 Jan 2026 08:00:00 +0000\nMessage-ID: <h@x>\nSubject: =?utf-8?q?Hi_=1B]0;pwned=07_you?=\nContent-Type: text/plain; charset=utf-8\n\nFirst line\n\u{1b}[2J\u{1b}[1;31mred\u{9b}0m and \u{2066}turned\n";
@@ -198,9 +197,10 @@ fn does_not_report_an_unfinished_index() {
     import(home, "tasks.csv", &format!("title\n{rows}"));
     let index = home.join("profiles/default/index/meta.json");
     // A process that ended before its first commit left an index without metadata.
-    let begun = Instant::now();
-    while !index.exists() && begun.elapsed() < APPEARS_WITHIN {
+    let mut starts = 0;
+    while !index.exists() && starts < STARTS_MAX {
         run(home, &["--now", NOW, "search", "fence"]);
+        starts += 1;
     }
     let meta = std::fs::read(&index).expect("an index");
     let mut meta: serde_json::Value = serde_json::from_slice(&meta).expect("its description");

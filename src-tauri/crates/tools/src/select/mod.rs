@@ -314,7 +314,7 @@ fn nothing_fits<F: Filter>(filter: &F, cx: &Cx) -> Stop {
 fn needed(which: Pick, limit: Option<usize>) -> Option<usize> {
     match which {
         Pick::All => Some(limit.unwrap_or(ROWS_MAX).min(ROWS_MAX)),
-        Pick::Exactly(count) => Some(count.max(CHOICES_MAX).min(ROWS_MAX)),
+        Pick::Exactly(count) => Some(count.clamp(CHOICES_MAX, ROWS_MAX)),
         Pick::First => Some(1),
         Pick::One => Some(CHOICES_MAX),
         Pick::Nth(place) => usize::try_from(place).ok(),

@@ -32,7 +32,7 @@ impl Compiler<'_, '_> {
             return Ok(None);
         };
         let repeats = |found: &&Found| matches!(found.value, Value::Set { .. });
-        if !founds.iter().any(|found| repeats(found)) {
+        if !founds.iter().any(repeats) {
             return match said {
                 Some(_) => Err(Unfit("a beginning of nothing")),
                 None => Ok(None),
