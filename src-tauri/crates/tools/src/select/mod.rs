@@ -378,7 +378,7 @@ fn not_so_many<R: Row>(rows: &[R], total: usize, count: usize, cx: &Cx) -> Stop 
         names.push("…".into());
     }
     bad(format!(
-        "{} fit, not {count}: {}. Say which ones you mean.",
+        "{} fit, not {count}: {}.",
         words::plural(total, R::NOUN),
         names.join(", ")
     ))

@@ -35,12 +35,17 @@ impl Compiler<'_, '_> {
         }
         if self.frame.constant("how") == Some("detail") {
             let said = words::of(self.lattice, value);
-            let named = self.detail("body", &said);
-            return if named {
-                Ok(())
-            } else {
-                Err(Unfit("no detail"))
-            };
+            if !self.detail("body", &said) {
+                return Err(Unfit("no detail"));
+            }
+            // The value alone would also be the subject.
+            if self.takes("subject") && !self.frame.has("subject") {
+                let bare = said.trim_start_matches("the ").trim_end_matches(['.', '!']);
+                let subject = words::capitalised(bare);
+                self.arguments
+                    .set("subject", json!(subject), self.said(role));
+            }
+            return Ok(());
         }
         let text = match value {
             Value::Text(stretches) if !words::is_quoted(self.lattice, value) => {

@@ -93,7 +93,7 @@ fn a_detail_is_looked_up_and_not_written_down() {
             ),
             (
                 "send Ana Ben's phone number",
-                r#""body":{"$from":"s1","path":"/items/0/phones/0"}"#,
+                r#""body":{"$from":"s1","path":"/items/0/phones/0"},"subject":"Ben's phone number""#,
             ),
         ],
     );
