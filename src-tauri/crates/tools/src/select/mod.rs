@@ -4,6 +4,7 @@
 mod except;
 mod ids;
 mod people;
+mod pick;
 mod span;
 
 #[cfg(test)]
@@ -15,7 +16,6 @@ use adjutant_domain::faults::ToolFault;
 use adjutant_domain::focus::Referent;
 use adjutant_domain::gate::Item;
 use adjutant_domain::outcome::Stop;
-use adjutant_domain::plan::{AnswerKind, Choice, Question};
 use adjutant_domain::ports::Cx;
 use adjutant_domain::record::Kind;
 use adjutant_domain::tool::Target;
@@ -30,6 +30,7 @@ pub use people::{
     Meant, NamedPerson, People, address_in, ask_person, colleagues, contacts_called, is_me,
     is_person, is_trade, meant,
 };
+pub use pick::ask_which;
 pub use span::{
     DayPart, Times, Weekday, at_time, check_amounts, check_length, check_range, start_of,
     window_words,
@@ -37,6 +38,7 @@ pub use span::{
 
 use crate::effect::failed;
 use crate::words;
+use pick::{needed, pick};
 
 /// Maximum rows in an answer; the total is always exact.
 pub const ROWS_MAX: usize = 500;
@@ -308,116 +310,6 @@ fn within_bounds<R: Row>(count: usize, limit: Option<usize>) -> Result<(), Stop>
 
 fn nothing_fits<F: Filter>(filter: &F, cx: &Cx) -> Stop {
     not_found(format!("There are no {}.", filter.sought(cx)))
-}
-
-/// Returns how many matching rows a choice needs; `None` for all.
-fn needed(which: Pick, limit: Option<usize>) -> Option<usize> {
-    match which {
-        Pick::All => Some(limit.unwrap_or(ROWS_MAX).min(ROWS_MAX)),
-        Pick::Exactly(count) => Some(count.clamp(CHOICES_MAX, ROWS_MAX)),
-        Pick::First => Some(1),
-        Pick::One => Some(CHOICES_MAX),
-        Pick::Nth(place) => usize::try_from(place).ok(),
-        Pick::Last => None,
-    }
-}
-
-fn pick<R: Row>(
-    found: MatchingRows<R>,
-    which: Pick,
-    limit: Option<usize>,
-    most: usize,
-    slot: &str,
-    cx: &Cx,
-) -> Result<Chosen<R>, Stop> {
-    let MatchingRows { mut rows, total } = found;
-    let one = |index: Option<usize>, mut rows: Vec<R>| Chosen {
-        rows: index
-            .filter(|index| *index < rows.len())
-            .map(|index| vec![rows.swap_remove(index)])
-            .unwrap_or_default(),
-        total,
-    };
-    Ok(match which {
-        Pick::All => {
-            rows.truncate(limit.unwrap_or(most).min(most));
-            Chosen { rows, total }
-        }
-        Pick::Exactly(count) if total == count => Chosen { rows, total },
-        Pick::Exactly(count) => return Err(not_so_many(&rows, total, count, cx)),
-        Pick::First => one(Some(0), rows),
-        Pick::Last => one(total.checked_sub(1), rows),
-        Pick::Nth(place) => {
-            let index = match place {
-                1.. => usize::try_from(place - 1).ok(),
-                0 => None,
-                _ => usize::try_from(place.unsigned_abs())
-                    .ok()
-                    .and_then(|back| total.checked_sub(back)),
-            };
-            one(index, rows)
-        }
-        Pick::One if total > 1 => return Err(ask_which(&rows, total, slot, cx)),
-        Pick::One => Chosen { rows, total },
-    })
-}
-
-/// Says that another number of rows fits than the person named, and names some of them.
-fn not_so_many<R: Row>(rows: &[R], total: usize, count: usize, cx: &Cx) -> Stop {
-    if total == 0 {
-        return not_found(format!("There are no such {}.", words::nouns(2, R::NOUN)));
-    }
-    let label = |row: &R| {
-        format!(
-            "“{}”",
-            words::cut(&row.item(cx).label, words::INLINE_CHARS_MAX)
-        )
-    };
-    let mut names: Vec<String> = rows.iter().take(CHOICES_MAX).map(label).collect();
-    if total > names.len() {
-        names.push("…".into());
-    }
-    bad(format!(
-        "{} fit, not {count}: {}.",
-        words::plural(total, R::NOUN),
-        names.join(", ")
-    ))
-}
-
-/// Asks which of several rows is meant; the choices show what distinguishes them.
-#[must_use]
-pub fn ask_which<R: Row>(rows: &[R], total: usize, slot: &str, cx: &Cx) -> Stop {
-    let choices = rows
-        .iter()
-        .take(CHOICES_MAX)
-        .map(|row| {
-            let item = row.item(cx);
-            let id = row.ref_id();
-            let value = if slot == "/ids" {
-                json!([id])
-            } else {
-                json!(id)
-            };
-            let detail = item.detail.unwrap_or_default();
-            Choice::new(words::cut(&item.label, words::INLINE_CHARS_MAX), value)
-                .with_detail(words::cut_between(&detail, words::INLINE_CHARS_MAX))
-        })
-        .collect();
-    let text = if total > CHOICES_MAX {
-        format!(
-            "{} fit. Which {} do you mean?",
-            words::plural(total, R::NOUN),
-            R::NOUN
-        )
-    } else {
-        format!("Which {}?", R::NOUN)
-    };
-    Stop::Ask(Question {
-        text,
-        choices,
-        slot: slot.to_owned(),
-        answer: AnswerKind::Choice,
-    })
 }
 
 /// Returns `{count, total, ids, items}` of the rows.
