@@ -5,7 +5,7 @@ use std::collections::HashSet;
 
 use adjutant_domain::ids::StepKey;
 use adjutant_domain::plan::{PlanDraft, StepDraft};
-use adjutant_domain::reading::{Reading, Utterance};
+use adjutant_domain::reading::{Reading, TraceLine, Utterance};
 use adjutant_domain::route::{Domain, Route};
 use adjutant_domain::source::{Source, Sources};
 use adjutant_text::message::{Kind, Language, Text, language};
@@ -150,7 +150,12 @@ pub(crate) fn mentioned(said: &Utterance<'_>) -> Option<Reading> {
             request: said.text.trim().to_owned(),
             steps: vec![step],
         },
-        trace: Vec::new(),
+        // Where a model is connected, it plans instead.
+        trace: vec![TraceLine {
+            span: None,
+            what: "not understood".into(),
+            value: said.text.trim().to_owned(),
+        }],
     })
 }
 
@@ -161,7 +166,7 @@ fn is_counted(said: &Utterance<'_>) -> bool {
 }
 
 /// Reports whether a message is a question: it ends with a question mark or begins with a question word.
-fn is_question(text: &str) -> bool {
+pub(crate) fn is_question(text: &str) -> bool {
     const LEADS: &[&str] = &[
         "what", "who", "when", "where", "why", "how", "which", "is", "are", "do", "does", "did",
         "explain", "define",
@@ -169,4 +174,48 @@ fn is_question(text: &str) -> bool {
     let text = text.trim();
     let first = text.split(|c: char| !c.is_alphabetic()).next();
     text.ends_with('?') || first.is_some_and(|first| LEADS.contains(&first.to_lowercase().as_str()))
+}
+
+#[cfg(test)]
+mod tests {
+    use adjutant_domain::named::{NameOf, Named};
+    use adjutant_domain::record::Kind;
+    use adjutant_domain::source::Taint;
+
+    use super::*;
+    use crate::fixture::Around;
+
+    #[test]
+    fn a_question_that_nothing_reads_looks_for_what_it_names() {
+        let around = Around::new();
+        let names = [Named {
+            of: NameOf::Record {
+                kind: Kind::Event,
+                id: "evt_1".into(),
+            },
+            label: "Tax deadline".into(),
+            when: None,
+            taint: Taint::Clean,
+        }];
+        let read = |text: &str| {
+            mentioned(&Utterance {
+                names: &names,
+                ..around.utterance(text)
+            })
+        };
+        let Some(Reading::Plan { plan, trace }) = read("which weekday is the tax deadline, say?")
+        else {
+            panic!("no plan");
+        };
+        assert_eq!(plan.steps[0].args["text"], "tax deadline");
+        // The engine prefers a connected model by this.
+        assert_eq!(trace[0].what, "not understood");
+        for text in [
+            "which weekday is Easter?",
+            "the tax deadline",
+            "is the tax deadline over? Then cancel it",
+        ] {
+            assert_eq!(read(text), None, "{text}");
+        }
+    }
 }

@@ -30,7 +30,7 @@ pub(super) struct Candidate {
     /// Score of the reading.
     pub score: f32,
     /// Whether it continues the sentence of the preceding request.
-    goes_on: bool,
+    pub goes_on: bool,
 }
 
 /// Consecutive requests that cover the message from its beginning.

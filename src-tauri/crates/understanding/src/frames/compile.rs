@@ -6,6 +6,7 @@
 
 mod arguments;
 mod ask;
+mod before;
 mod begun;
 mod brief;
 mod change;

@@ -6,7 +6,7 @@ use adjutant_domain::record::Kind;
 use adjutant_domain::source::Source;
 use serde_json::json;
 
-use super::clauses::{self, Sequence};
+use super::clauses::{self, Candidate, Sequence};
 use super::compile;
 use super::lattice::Lattice;
 use super::{follow, own, trace};
@@ -205,8 +205,7 @@ fn filled(answer: &str, said: &Utterance<'_>) -> String {
 
 /// Returns the steps of all requests in running order: first the steps that must read something before it is changed.
 fn ordered(sequence: &Sequence) -> Vec<StepDraft> {
-    let steps = sequence.requests.iter().flat_map(|one| one.steps.clone());
-    let steps = joined(steps.collect()).into_iter();
+    let steps = joined(sequence).into_iter();
     let (first, mut rest): (Vec<_>, Vec<_>) = steps.partition(compile::comes_first);
     for step in &mut rest {
         // Every other step waits for those reads.
@@ -217,22 +216,33 @@ fn ordered(sequence: &Sequence) -> Vec<StepDraft> {
     first.into_iter().chain(rest).collect()
 }
 
-/// Joins mails in a row to the same recipients into one: "tell Ana that I'm late, and ask her to wait".
-fn joined(steps: Vec<StepDraft>) -> Vec<StepDraft> {
-    let mut joined: Vec<StepDraft> = Vec::with_capacity(steps.len());
-    for step in steps {
+/// Returns the steps of all requests. Mails of one sentence to the same recipients become one: "tell Ana that I'm late, and
+/// ask her to wait".
+fn joined(sequence: &Sequence) -> Vec<StepDraft> {
+    let mut joined: Vec<StepDraft> = Vec::new();
+    for request in &sequence.requests {
+        let [step] = request.steps.as_slice() else {
+            joined.extend(request.steps.iter().cloned());
+            continue;
+        };
+        let needed = |one: &&Candidate| {
+            one.steps
+                .iter()
+                .any(|other| other.needs.contains(&step.key))
+        };
+        let alone = sequence.requests.iter().find(needed).is_none();
         match joined.last_mut() {
-            Some(last) if is_one_mail(last, &step) => {
+            Some(last) if request.goes_on && alone && is_one_mail(last, step) => {
                 let body = |step: &StepDraft| step.args["body"].as_str().unwrap_or("").to_owned();
-                last.args["body"] = json!(format!("{} {}", body(last), body(&step)));
-                if let Some(words) = said_words(&step)
+                last.args["body"] = json!(format!("{} {}", body(last), body(step)));
+                if let Some(words) = said_words(step)
                     && let Some(Source::Person { words: Some(said) }) =
                         last.sources.get_mut("/body")
                 {
                     *said = format!("{said} {words}");
                 }
             }
-            _ => joined.push(step),
+            _ => joined.push(step.clone()),
         }
     }
     joined

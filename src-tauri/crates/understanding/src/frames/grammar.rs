@@ -7,6 +7,9 @@ mod read;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
+/// Classes of the verbs with which a request for a change begins.
+pub(super) const REQUESTS: &[&str] = &["imperative", "enter", "move", "delete", "remind"];
+
 /// The rules of this program, parsed once.
 pub(super) static GRAMMAR: LazyLock<Grammar> = LazyLock::new(|| read::grammar().0);
 

@@ -79,7 +79,6 @@ pub(crate) fn commands(text: &str) -> bool {
 }
 
 fn begins_request(text: &str, counts: impl Fn(&[String], usize) -> bool) -> bool {
-    const CLASSES: &[&str] = &["imperative", "move", "delete", "enter", "remind", "free"];
     let grammar = &grammar::GRAMMAR;
     let tokens = Text::read(text).tokens.into_iter();
     let words: Vec<String> = tokens.map(|token| token.word).collect();
@@ -88,8 +87,9 @@ fn begins_request(text: &str, counts: impl Fn(&[String], usize) -> bool) -> bool
         let is = |at: usize, wanted| word(at) == Some(wanted);
         word(at).is_some_and(|first| grammar.phrases(class, first, at, is).next().is_some())
     };
-    let classes: Vec<usize> = CLASSES
+    let classes: Vec<usize> = grammar::REQUESTS
         .iter()
+        .chain(&["free"])
         .filter_map(|class| grammar.class(class))
         .collect();
     (0..words.len()).any(|at| counts(&words, at) && classes.iter().any(|class| begins(*class, at)))

@@ -33,7 +33,8 @@ pub fn confirm(text: &str, prompt: &str) -> Reply {
 /// Reports whether a reply takes back what waits, alone or in front of a reason: "Don't send it after all. I can make it."
 fn takes_back(text: &str) -> bool {
     let (first, rest) = text.split_once(['.', '!', ';']).unwrap_or((text, ""));
-    phrases::drops(&core(text)) || phrases::drops(&core(first)) && !crate::frames::commands(rest)
+    let more = || crate::frames::commands(rest) || crate::unread::is_question(rest);
+    phrases::drops(&core(text)) || phrases::drops(&core(first)) && !more()
 }
 
 /// Decides what a message means while `waiting`, the plan of `request`, waits for the person.

@@ -118,15 +118,17 @@ impl Compiler<'_, '_> {
 fn detail_of(said: &str) -> Option<(String, &'static str)> {
     let said = said.replace('\u{2019}', "'");
     let said = said.trim().trim_end_matches(['.', '!']);
-    let low = said.to_lowercase();
+    // Only ASCII changes its case here, so that a place in one text is the same place in the other.
+    let low = said.to_ascii_lowercase();
     let path = |words: &str| {
         let words = words.trim();
         let words = words.strip_prefix("the ").unwrap_or(words);
         let found = DETAILS.iter().find(|(name, _)| *name == words);
         found.map(|(_, path)| *path)
     };
+    // What follows the last "'s" is the detail: "my sister's dentist's number".
     let owned = low
-        .find("'s ")
+        .rfind("'s ")
         .and_then(|at| Some((&said[..at], path(&low[at + 3..])?)));
     let of = || {
         let cuts = [" of ", " for "]
@@ -161,6 +163,11 @@ mod tests {
                 "Rosa Vidal's email address",
                 "Rosa Vidal",
                 "/items/0/emails/0",
+            ),
+            (
+                "İpek's dentist's number",
+                "İpek's dentist",
+                "/items/0/phones/0",
             ),
             ("the email for my landlord", "landlord", "/items/0/emails/0"),
             (

@@ -11,6 +11,13 @@ use crate::time::{self, Found, Policy};
 /// Returns `None` if the message has no such phrase or a time of its own, or if the previous message is not of the same
 /// day or does not name exactly one time.
 pub(super) fn in_words(said: &Utterance<'_>) -> Option<String> {
+    let low = said.text.to_lowercase();
+    let refers = ["then", "that", "same"]
+        .iter()
+        .any(|word| low.contains(word));
+    if !refers || said.history.is_empty() {
+        return None;
+    }
     let lattice = Lattice::read(said.text, said)?;
     let (from, to) = (0..lattice.len()).find_map(|at| {
         let end = lattice.phrase("that_time", at)?;

@@ -11,25 +11,20 @@ use adjutant_text::stem;
 
 use super::super::weights::weights;
 use super::{Lattice, known_words};
-use crate::frames::grammar::GRAMMAR;
+use crate::frames::grammar::{GRAMMAR, REQUESTS};
 
 /// Classes of phrases whose words must always be read.
-const KEPT: &[&str] = &[
-    "never_left_out",
-    "imperative",
-    "joint",
-    "only_if",
-    "enter",
-    "move",
-    "delete",
-    "remind",
-];
+const KEPT: &[&str] = &["never_left_out", "joint", "only_if"];
 
 /// Returns the weight for leaving out each token, or `None` if it must be read.
 pub(super) fn costs(lattice: &Lattice<'_>) -> Vec<Option<f32>> {
     let known = known_words(lattice.said);
     let mut kept = HashSet::new();
-    for class in KEPT.iter().filter_map(|class| GRAMMAR.class(class)) {
+    for class in KEPT
+        .iter()
+        .chain(REQUESTS)
+        .filter_map(|class| GRAMMAR.class(class))
+    {
         let hits = lattice.phrases_from(class, 0).iter();
         kept.extend(hits.flat_map(|hit| hit.start..hit.end));
     }

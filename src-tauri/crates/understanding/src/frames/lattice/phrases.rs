@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::Lattice;
-use crate::frames::grammar::{GRAMMAR, WordId};
+use crate::frames::grammar::{GRAMMAR, REQUESTS, WordId};
 
 /// Score of reading a token as a word of a rule.
 const WORD: f32 = 1.0;
@@ -124,7 +124,6 @@ impl Lattice<'_> {
     /// Reports whether a token is a "so" followed by a request or a purpose: "the tram is late so push the review to 4",
     /// "star that mail so I don't lose it".
     pub fn is_so(&self, at: usize) -> bool {
-        const REQUESTS: &[&str] = &["imperative", "delete", "move", "enter", "remind"];
         let passed = self.phrase("filler", at + 1);
         let asks = |at: usize| {
             REQUESTS

@@ -100,6 +100,17 @@ fn a_detail_is_looked_up_and_not_written_down() {
 }
 
 #[test]
+fn two_mails_in_two_sentences_stay_two() {
+    check(
+        &[],
+        &[(
+            "email Ben that I got the box. Email Ben that the keys are in it",
+            r#"email.send {"body":"The keys are in it.","to":["Ben"]}"#,
+        )],
+    );
+}
+
+#[test]
 fn two_mails_to_one_person_become_one() {
     check(
         &[],
