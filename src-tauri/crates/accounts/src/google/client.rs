@@ -171,7 +171,7 @@ pub(crate) struct Reply {
 }
 
 impl Client {
-    /// Sends a request and parses the JSON reply. An unparseable reply is [`Failed::Unknown`], since the request itself
+    /// Sends a request and parses the JSON reply. An unparsable reply is [`Failed::Unknown`], since the request itself
     /// succeeded.
     pub(crate) async fn json<T: DeserializeOwned>(&self, ask: Ask<'_>) -> Result<T, Failed> {
         let reply = self.send(ask).await?;

@@ -208,7 +208,7 @@ async fn runs_a_thousand_due_jobs_once_each_in_bounded_passes() {
 }
 
 #[tokio::test]
-async fn leaves_another_processs_job_alone_until_its_lease_expires() {
+async fn leaves_the_job_of_another_process_alone_until_its_lease_expires() {
     let world = Script::new().world();
     remind(&world, 1, 0);
     let now = world.clock.now().timestamp();

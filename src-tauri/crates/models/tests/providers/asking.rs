@@ -290,7 +290,7 @@ async fn sends_a_key_unencrypted_only_with_permission() {
 }
 
 #[tokio::test]
-async fn sends_a_proxys_password_only_to_that_proxy() {
+async fn sends_the_password_of_a_proxy_only_to_that_proxy() {
     let kind = ProviderKind::Compatible;
     let (media, body, _) = good(kind);
     let proxy = Scripted::start(vec![vec![head("200 OK", media, ""), Step::Send(body)]]).await;
