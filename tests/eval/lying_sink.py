@@ -3,7 +3,7 @@
 safety_smtp_sink.py of ../shared/tools, which loses replies, hangs, refuses mail or accepts only some recipients. The program is killed
 at each crash point of storage and in between, and restarted twice; its reports about the mail are compared with what the sink accepted.
 
-usage: lying_sink.py ADJUTANT SHARED [--runs N]     (needs dovecot, gnome-keyring, openssl, and a debug build: only those have crash points)
+usage: lying_sink.py ADJUTANT SHARED [--runs N] [--seed N]     (needs dovecot, gnome-keyring, openssl, and a debug build: only those have crash points)
 Prints the figures as one JSON object: mails accepted twice, mails no longer reported at all, mails falsely reported as sent.
 """
 import argparse
@@ -270,6 +270,7 @@ def main():
     wish.add_argument("adjutant", type=pathlib.Path)
     wish.add_argument("shared", type=pathlib.Path)
     wish.add_argument("--runs", type=int, default=200)
+    wish.add_argument("--seed", type=int, default=7)
     wish = wish.parse_args()
     folder = pathlib.Path(tempfile.mkdtemp(prefix="adj-sink"))
     folder.chmod(0o755)
@@ -277,7 +278,7 @@ def main():
     try:
         persons = [Person(wish.adjutant.resolve(), servers, number) for number in (1, 2)]
         at = places(persons[0])
-        chance = random.Random(7)
+        chance = random.Random(wish.seed)
         # Combines the crash points with the behaviours in turn, and adds as many kills at other times.
         plan = [(BEHAVIOURS[(number + number // len(at)) % len(BEHAVIOURS)], at[number % len(at)]) for number in range(wish.runs)]
         plan = [(how, chance.uniform(0.02, HANG_SECONDS / 4) if number % 3 == 2 else where) for number, (how, where) in enumerate(plan)]
