@@ -20,9 +20,6 @@ const TEXT_CHARS_MAX: usize = 100_000;
 /// Highest number kept of guests, and of single dates (EXDATE, RDATE).
 const LIST_MAX: usize = 2000;
 
-/// Last line of a complete file.
-const END: &str = "END:VCALENDAR";
-
 pub(super) fn read(text: &str, file: &str, seed: &Seed) -> Items {
     let mut items = Vec::new();
     let refuse = |item: String, reason: String| {
@@ -81,10 +78,7 @@ pub(super) fn read(text: &str, file: &str, seed: &Seed) -> Items {
     }
     // The parser is lenient: when a file is cut off, it returns what it has, and the last event may lack its end, its
     // rule or its guests. Half an event is worse than none.
-    let whole = text
-        .trim_end()
-        .get(text.trim_end().len().saturating_sub(END.len())..);
-    if calendars > 0 && !whole.is_some_and(|end| end.eq_ignore_ascii_case(END)) {
+    if calendars > 0 && !is_whole(text) {
         items.pop();
         items.push(refuse(
             "last event".into(),
@@ -95,6 +89,21 @@ pub(super) fn read(text: &str, file: &str, seed: &Seed) -> Items {
         items.push(refuse("file".into(), "holds no calendar".into()));
     }
     Box::new(items.into_iter())
+}
+
+/// Whether a text ends what it began with, usually a VCALENDAR.
+fn is_whole(text: &str) -> bool {
+    let marks = text.lines().filter_map(|line| {
+        let (mark, name) = line.trim_end().split_once(':')?;
+        let begins = mark.eq_ignore_ascii_case("BEGIN");
+        (begins || mark.eq_ignore_ascii_case("END")).then_some((begins, name))
+    });
+    let mut marks = marks.peekable();
+    let first = marks.peek().copied();
+    match (first, marks.last()) {
+        (Some((true, first)), Some((false, last))) => first.eq_ignore_ascii_case(last),
+        _ => false,
+    }
 }
 
 fn calendar_items(calendar: &ICalendar, file: &str, seed: &Seed, items: &mut Vec<Item>) {

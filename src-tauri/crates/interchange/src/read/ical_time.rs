@@ -1,21 +1,34 @@
 //! Times of iCalendar: zones, floating times, days, durations. The only place where chrono's types appear.
 
+use std::cell::RefCell;
+use std::collections::HashMap;
+
 use adjutant_domain::moment::Moment;
 use calcard::common::PartialDateTime;
 use calcard::common::timezone::Tz;
-use calcard::icalendar::{ICalendar, ICalendarEntry, ICalendarParameterName};
+use calcard::icalendar::{
+    ICalendar, ICalendarEntry, ICalendarParameterName, ICalendarPeriod, ICalendarValue,
+};
 use jiff::{civil, tz::TimeZone};
+
+use super::ical_zone::described;
 
 /// Resolves the zones of one calendar.
 pub(super) struct Zones<'a> {
     calendar: &'a ICalendar,
     home: TimeZone,
+    /// What the file's own descriptions come to, by name and year, because finding out takes long.
+    described: RefCell<HashMap<(String, i16), Option<TimeZone>>>,
 }
 
 impl<'a> Zones<'a> {
     /// Creates a resolver; `home` is the zone of floating times.
     pub(super) fn new(calendar: &'a ICalendar, home: TimeZone) -> Self {
-        Self { calendar, home }
+        Self {
+            calendar,
+            home,
+            described: RefCell::default(),
+        }
     }
 
     /// Returns the moments of a date property (DTSTART, DTEND, RECURRENCE-ID, EXDATE, RDATE).
@@ -26,7 +39,7 @@ impl<'a> Zones<'a> {
         entry
             .values
             .iter()
-            .filter_map(|value| value.as_partial_date_time())
+            .filter_map(begins)
             .map(|date| self.moment(date, zone_name))
             .collect()
     }
@@ -71,7 +84,7 @@ impl<'a> Zones<'a> {
             }
         } else {
             match zone_name {
-                Some(name) => self.zone(name)?,
+                Some(name) => self.zone(name, day.year())?,
                 None => self.home.clone(),
             }
         };
@@ -81,9 +94,9 @@ impl<'a> Zones<'a> {
             .map_err(|_| bad())
     }
 
-    /// Returns the zone of a TZID: an IANA name, a prefixed one, a Windows name, or a zone defined by the file's own
-    /// VTIMEZONE.
-    fn zone(&self, name: &str) -> Result<TimeZone, String> {
+    /// Returns the zone of a TZID for times from `year` on: an IANA name, a prefixed one, a Windows name, or a zone
+    /// defined by the file's own VTIMEZONE.
+    fn zone(&self, name: &str, year: i16) -> Result<TimeZone, String> {
         let parts: Vec<&str> = name.trim_matches('/').split('/').collect();
         for start in 0..parts.len() {
             if let Ok(zone) = TimeZone::get(&parts[start..].join("/")) {
@@ -94,8 +107,27 @@ impl<'a> Zones<'a> {
             Some(Tz::Tz(zone)) => TimeZone::get(zone.name()).map_err(|_| unknown(name)),
             Some(Tz::Fixed(offset)) => fixed(offset.local_minus_utc()).ok_or_else(|| unknown(name)),
             Some(Tz::Floating) => Ok(self.home.clone()),
-            None => Err(unknown(name)),
+            None => self.described(name, year).ok_or_else(|| unknown(name)),
         }
+    }
+
+    fn described(&self, name: &str, year: i16) -> Option<TimeZone> {
+        let mut known = self.described.borrow_mut();
+        let zone = known
+            .entry((name.to_owned(), year))
+            .or_insert_with(|| described(self.calendar, name, year, &self.home));
+        zone.clone()
+    }
+}
+
+/// Returns the date of a value, or the start of a period: an instance lasts as long as its series.
+fn begins(value: &ICalendarValue) -> Option<&PartialDateTime> {
+    match value {
+        ICalendarValue::PartialDateTime(date) => Some(date),
+        ICalendarValue::Period(
+            ICalendarPeriod::Range { start, .. } | ICalendarPeriod::Duration { start, .. },
+        ) => Some(start),
+        _ => None,
     }
 }
 

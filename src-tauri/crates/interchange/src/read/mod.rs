@@ -5,6 +5,7 @@ mod folder;
 mod ical;
 mod ical_task;
 mod ical_time;
+mod ical_zone;
 mod keep;
 mod mail;
 mod markdown;
