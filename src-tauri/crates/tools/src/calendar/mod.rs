@@ -38,7 +38,7 @@ pub use find::EventFilter;
 use crate::address::is_own;
 use crate::effect::failed;
 use crate::registry::{Acts, Reads, any};
-use crate::select::{Row, Stored};
+use crate::select::{AsTarget, Row};
 use crate::words;
 
 /// Maximum guests named in one line.
@@ -93,7 +93,7 @@ impl EventRow {
     }
 }
 
-impl Stored for EventRow {
+impl AsTarget for EventRow {
     fn target(&self) -> Target {
         Target {
             kind: Kind::Event,

@@ -18,7 +18,7 @@ use serde_json::json;
 
 use super::find::EventFilter;
 use super::{EventRow, rows_of_uid};
-use crate::select::{Filter as _, Ids, Stored as _, Which, bad, not_found, targets};
+use crate::select::{AsTarget as _, Filter as _, Ids, Which, bad, not_found, targets};
 use crate::words;
 
 /// How much of a recurring event is meant.

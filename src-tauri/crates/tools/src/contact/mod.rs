@@ -26,7 +26,7 @@ pub use find::ContactFilter;
 
 use crate::effect::failed;
 use crate::registry::{Acts, Reads, any};
-use crate::select::{Row, Stored, output, referents};
+use crate::select::{AsTarget, Row, output, referents};
 use crate::words;
 
 /// Returns the tools of this family.
@@ -38,7 +38,7 @@ pub fn tools() -> Vec<Arc<dyn AnyTool>> {
     ]
 }
 
-impl Stored for Contact {
+impl AsTarget for Contact {
     fn target(&self) -> Target {
         Target {
             kind: Kind::Contact,

@@ -20,7 +20,7 @@ use super::create::{ENTRIES_MAX, emails, entries};
 use super::find::ContactFilter;
 use crate::effect::{CardDraft, FactDraft, Prepared, local};
 use crate::registry::{Acting, spec};
-use crate::select::{CHOICES_MAX, Ids, Row, Stored, bad, target_one};
+use crate::select::{AsTarget, CHOICES_MAX, Ids, Row, bad, target_one};
 use crate::words;
 
 /// The tool `contact.update`: changes a contact in the address book.

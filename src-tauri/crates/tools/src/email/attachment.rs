@@ -23,7 +23,7 @@ use super::{MailRow, found_in};
 use crate::effect::{CardDraft, FactDraft, Prepared};
 use crate::file::{free_name, lies_there, write_new};
 use crate::registry::{Acting, spec};
-use crate::select::{CHOICES_MAX, Ids, Row as _, Stored, bad, not_found, target_one};
+use crate::select::{AsTarget, CHOICES_MAX, Ids, Row as _, bad, not_found, target_one};
 use crate::words;
 
 /// The tool `email.attachment`: saves an attached file.

@@ -19,7 +19,7 @@ use super::signature::{FORWARDED, signed};
 use super::{MailRow, addresses, names, own};
 use crate::address::{Resolved, origin_of};
 use crate::effect::{CardDraft, FactDraft, Prepared, failed, local};
-use crate::select::{Row, Stored, bad, referents};
+use crate::select::{AsTarget, Row, bad, referents};
 use crate::words;
 
 /// Maximum characters of a subject taken from the text.

@@ -15,7 +15,7 @@ use super::filing::{MailEdit, after, answer, what, which};
 use super::find::MailFilter;
 use crate::effect::{CardDraft, Prepared, local};
 use crate::registry::{Acting, spec};
-use crate::select::{Ids, Row, Stored, targets};
+use crate::select::{AsTarget, Ids, Row, targets};
 use crate::words;
 
 /// The tool `email.delete`: moves mails to the trash; removes drafts and unsent mail.
@@ -101,7 +101,7 @@ impl Acting for Delete {
                 .map(|item| MailRow::Out(Box::new(item))),
         );
         Ok(Prepared {
-            targets: rows.iter().map(Stored::target).collect(),
+            targets: rows.iter().map(AsTarget::target).collect(),
             answer: answer(&shown, &done, cx),
             operations: local(change),
             assessment: Assessment::deletes(rows.len()),

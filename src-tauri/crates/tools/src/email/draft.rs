@@ -22,7 +22,7 @@ use super::{MailRow, addresses, names};
 use crate::address::{origin_of, resolve};
 use crate::effect::{CardDraft, FactDraft, Prepared, local};
 use crate::registry::{Acting, spec};
-use crate::select::{Ids, People, Row, Stored, bad, not_found};
+use crate::select::{AsTarget, Ids, People, Row, bad, not_found};
 use crate::words;
 
 /// Name of the tool that keeps the text of a mail.

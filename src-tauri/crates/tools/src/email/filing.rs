@@ -13,7 +13,7 @@ use serde_json::Value;
 use super::MailRow;
 use super::find::MailFilter;
 use crate::effect::{CardDraft, Prepared, local};
-use crate::select::{Ids, Row, Stored, Which, bad, output, referents, targets};
+use crate::select::{AsTarget, Ids, Row, Which, bad, output, referents, targets};
 use crate::words;
 
 /// An edit of mails.
@@ -118,7 +118,7 @@ pub(super) fn prepare(
     let mut assessment = Assessment::reversible();
     assessment.count = before.len();
     Prepared {
-        targets: old.iter().map(Stored::target).collect(),
+        targets: old.iter().map(AsTarget::target).collect(),
         answer: answer(&rows, &done.replace("{}", &what), cx),
         operations: local(edit.change(&before, cx)),
         assessment,

@@ -47,7 +47,7 @@ pub use thread::thread_of;
 use crate::effect::failed;
 use crate::providers::MailSearch;
 use crate::registry::{Acts, Reads, any};
-use crate::select::{Row, Stored};
+use crate::select::{AsTarget, Row};
 use crate::words;
 
 /// Returns the tools of this family. `accounts` searches at the providers.
@@ -99,7 +99,7 @@ impl MailRow {
     }
 }
 
-impl Stored for MailRow {
+impl AsTarget for MailRow {
     fn target(&self) -> Target {
         let (kind, id, version) = match self {
             Self::Mail(mail) => (Kind::Mail, &mail.id, mail.version),

@@ -23,7 +23,7 @@ use super::{MailRow, found_in};
 use crate::address::Resolved;
 use crate::effect::{CardDraft, FactDraft, Prepared, failed};
 use crate::registry::{Acting, spec};
-use crate::select::{Ids, Row as _, Stored as _, bad, not_found, target_one};
+use crate::select::{AsTarget as _, Ids, Row as _, bad, not_found, target_one};
 use crate::words;
 
 /// The tool `email.unsubscribe`: leaves the list a mail came from.

@@ -17,7 +17,7 @@ use super::answer;
 use super::find::MemoryFilter;
 use crate::effect::{CardDraft, Prepared, failed, local};
 use crate::registry::{Acting, spec};
-use crate::select::{Ids, Row, Stored, Which, targets};
+use crate::select::{AsTarget, Ids, Row, Which, targets};
 use crate::words;
 
 /// The tool `memory.forget`: forgets what is remembered.
@@ -81,7 +81,7 @@ impl Acting for Forget {
         );
         sketch.items = rows.iter().map(|row| row.item(cx)).collect();
         Ok(Prepared {
-            targets: rows.iter().map(Stored::target).collect(),
+            targets: rows.iter().map(AsTarget::target).collect(),
             operations: local(change),
             answer: answer(&chosen, chosen.len(), format!("Forgotten: {what}."), cx),
             assessment: Assessment::deletes(rows.len()),

@@ -26,7 +26,7 @@ pub use find::MemoryFilter;
 
 use crate::effect::failed;
 use crate::registry::{Acts, Reads, any};
-use crate::select::{Row, Stored, output, referents};
+use crate::select::{AsTarget, Row, output, referents};
 use crate::words;
 
 /// Maximum characters of a remembered value.
@@ -44,7 +44,7 @@ pub fn tools() -> Vec<Arc<dyn AnyTool>> {
     ]
 }
 
-impl Stored for Memory {
+impl AsTarget for Memory {
     fn target(&self) -> Target {
         Target {
             kind: Kind::Memory,

@@ -18,7 +18,7 @@ use super::kind::kind_of;
 use super::{KEY_CHARS_MAX, VALUE_CHARS_MAX, answer};
 use crate::effect::{CardDraft, FactDraft, Prepared, failed, local};
 use crate::registry::{Acting, spec};
-use crate::select::{Stored, bad, check_length};
+use crate::select::{AsTarget, bad, check_length};
 use crate::words;
 
 /// The tool `memory.store`: remembers something.
@@ -117,7 +117,7 @@ impl Acting for Store {
             change = change.and_replace(Record::Memory(row));
         }
         Ok(Prepared {
-            targets: old.iter().map(Stored::target).collect(),
+            targets: old.iter().map(AsTarget::target).collect(),
             operations: local(change.and_add(Record::Memory(new.clone()))),
             answer: answer(&[new], 1, say, cx),
             assessment: Assessment::reversible(),

@@ -16,7 +16,7 @@ use super::store::set_aside;
 use super::{KEY_CHARS_MAX, VALUE_CHARS_MAX, answer};
 use crate::effect::{CardDraft, FactDraft, Prepared, local};
 use crate::registry::{Acting, spec};
-use crate::select::{Ids, Stored, bad, check_length, target_one};
+use crate::select::{AsTarget, Ids, bad, check_length, target_one};
 use crate::words;
 
 /// The tool `memory.update`: corrects something that is remembered.

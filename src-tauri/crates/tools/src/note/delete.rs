@@ -15,7 +15,7 @@ use super::answer;
 use super::find::NoteFilter;
 use crate::effect::{CardDraft, Prepared, local};
 use crate::registry::{Acting, spec};
-use crate::select::{Ids, Row, Stored, Which, targets};
+use crate::select::{AsTarget, Ids, Row, Which, targets};
 use crate::words;
 
 /// The tool `note.delete`: deletes notes.
@@ -81,7 +81,7 @@ impl Acting for Delete {
             many => format!("Deleted {what}.\n\n{}", words::bullets(many, many.len())),
         };
         Ok(Prepared {
-            targets: rows.iter().map(Stored::target).collect(),
+            targets: rows.iter().map(AsTarget::target).collect(),
             operations: local(change),
             answer: answer(&rows, say, cx),
             assessment: Assessment::deletes(rows.len()),

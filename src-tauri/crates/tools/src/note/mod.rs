@@ -29,7 +29,7 @@ pub use find::NoteFilter;
 
 use crate::effect::failed;
 use crate::registry::{Acts, Reads, any};
-use crate::select::{Row, Stored, output, referents};
+use crate::select::{AsTarget, Row, output, referents};
 use crate::words;
 
 /// Maximum characters of a note's text.
@@ -52,7 +52,7 @@ pub fn tools() -> Vec<Arc<dyn AnyTool>> {
     ]
 }
 
-impl Stored for Note {
+impl AsTarget for Note {
     fn target(&self) -> Target {
         Target {
             kind: Kind::Note,

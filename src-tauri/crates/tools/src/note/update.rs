@@ -16,7 +16,7 @@ use super::lines::{Edit, edited};
 use super::{BODY_CHARS_MAX, TITLE_CHARS_MAX, answer};
 use crate::effect::{CardDraft, FactDraft, Prepared, local};
 use crate::registry::{Acting, spec};
-use crate::select::{Ids, Stored, bad, target_one};
+use crate::select::{AsTarget, Ids, bad, target_one};
 use crate::{labels, words};
 
 /// The tool `note.update`: changes a note.

@@ -85,8 +85,8 @@ pub trait Row: Clone + Send + Sync + Sized + 'static {
     async fn load(id: &str, cx: &Cx) -> Result<Option<Self>, Stop>;
 }
 
-/// A row of storage, which a change can be about.
-pub trait Stored {
+/// A row that a call can act on: one record of storage, with its version.
+pub trait AsTarget {
     /// Returns what the gate binds to: kind, id and version.
     fn target(&self) -> Target;
 }

@@ -18,7 +18,7 @@ use serde_json::Value;
 use super::is_overdue;
 use crate::effect::{CardDraft, FactDraft, Prepared, local};
 use crate::registry::{Acting, spec};
-use crate::select::{Stored, bad, check_length, output, referents};
+use crate::select::{AsTarget, bad, check_length, output, referents};
 use crate::{labels, recurring, words};
 
 /// Maximum characters of a title.
@@ -213,5 +213,5 @@ pub(super) fn replace_all(rows: &[Task]) -> Change {
 
 /// Returns the targets of the tasks.
 pub(super) fn targets_of(rows: &[Task]) -> Vec<adjutant_domain::tool::Target> {
-    rows.iter().map(Stored::target).collect()
+    rows.iter().map(AsTarget::target).collect()
 }

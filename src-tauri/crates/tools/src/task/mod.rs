@@ -27,7 +27,7 @@ pub use find::TaskFilter;
 
 use crate::effect::failed;
 use crate::registry::{Acts, Reads, any};
-use crate::select::{Row, Stored};
+use crate::select::{AsTarget, Row};
 use crate::words;
 
 /// Returns the tools of this family.
@@ -41,7 +41,7 @@ pub fn tools() -> Vec<Arc<dyn AnyTool>> {
     ]
 }
 
-impl Stored for Task {
+impl AsTarget for Task {
     fn target(&self) -> Target {
         Target {
             kind: Kind::Task,
