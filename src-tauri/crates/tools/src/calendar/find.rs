@@ -18,9 +18,8 @@ use super::scope::Scope;
 use super::{EventRow, guests};
 use crate::effect::failed;
 use crate::select::{
-    DayPart, Except, Filter, Ids, MatchingRows, Meant, People, Pick, Remaining, Row, Times,
-    Weekday, ask_person, check_range, except_words, is_person, meant, not_found, prefer,
-    window_words, without,
+    DayPart, Except, Filter, Found, Ids, Meant, Narrowing, People, Pick, Remaining, Row, Times,
+    Weekday, ask_person, check_range, is_person, meant, not_found, prefer, window_words, without,
 };
 use crate::words;
 
@@ -138,20 +137,11 @@ pub enum EventQuestion {
 impl Filter for EventFilter {
     type Row = EventRow;
 
-    fn pick(&self) -> Option<Pick> {
-        self.pick
+    fn narrowing(&self) -> Narrowing<'_, Self> {
+        Narrowing::of(&self.except, self.pick, self.limit)
     }
 
-    fn limit(&self) -> Option<usize> {
-        self.limit
-    }
-
-    async fn find(
-        &self,
-        acting: bool,
-        _need: Option<usize>,
-        cx: &Cx,
-    ) -> Result<MatchingRows<EventRow>, Stop> {
+    async fn find(&self, acting: bool, _need: Option<usize>, cx: &Cx) -> Found<EventRow> {
         let given = check_range(self.from.as_ref(), self.to.as_ref(), cx)?;
         let people = match &self.person {
             Some(people) => meant(people, cx).await?,
@@ -207,7 +197,7 @@ impl Filter for EventFilter {
         Ok(fitting)
     }
 
-    fn sought(&self, cx: &Cx) -> String {
+    fn described(&self, cx: &Cx) -> String {
         let mut said = String::new();
         if self.overlapping == Some(true) {
             said.push_str("overlapping ");
@@ -235,7 +225,7 @@ impl Filter for EventFilter {
             said.push_str(&format!(" in the {}", part.word()));
         }
         said.push_str(&window_words(self.from.as_ref(), self.to.as_ref(), cx));
-        said + &except_words(self.except.as_ref(), cx)
+        said
     }
 }
 

@@ -1,5 +1,6 @@
 //! Finds contacts by a filter.
 
+use adjutant_domain::faults::StoreFault;
 use adjutant_domain::filter::{self, Field, Match, Test};
 use adjutant_domain::moment::Moment;
 use adjutant_domain::outcome::Stop;
@@ -9,10 +10,7 @@ use async_trait::async_trait;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::effect::failed;
-use crate::select::{
-    Except, Filter, Ids, MatchingRows, Pick, contacts_called, counted, except_words, without,
-};
+use crate::select::{Aim, Except, Ids, Narrowing, Pick, StorageFilter, contacts_called};
 use crate::words;
 
 /// Which contacts are meant.
@@ -65,49 +63,35 @@ pub enum ContactQuestion {
 }
 
 #[async_trait]
-impl Filter for ContactFilter {
+impl StorageFilter for ContactFilter {
     type Row = Contact;
+    const KIND: Kind = Kind::Contact;
 
-    fn pick(&self) -> Option<Pick> {
-        self.pick
+    fn narrowing(&self) -> Narrowing<'_, Self> {
+        Narrowing::of(&self.except, self.pick, self.limit)
     }
 
-    fn limit(&self) -> Option<usize> {
-        self.limit
-    }
-
-    async fn find(
-        &self,
-        _acting: bool,
-        need: Option<usize>,
-        cx: &Cx,
-    ) -> Result<MatchingRows<Contact>, Stop> {
-        let need = need.filter(|_| self.except.is_none());
-        let mut stored = self.stored(cx).await?.at_most(need);
-        let mut rows = cx.records.contacts(&stored).await.map_err(failed)?;
-        if let (true, Some(name), None) = (rows.is_empty(), &self.name, &self.text) {
+    async fn searches(&self, aim: Aim, cx: &Cx) -> Result<Vec<filter::Filter>, Stop> {
+        let mut searches = vec![self.named(cx).await?];
+        if let (Some(name), None) = (&self.name, &self.text)
+            && aim != Aim::LeaveOut
+        {
             // "The plumber" is nobody's name, but a role, an organisation or a note may contain it.
             let words = Self {
                 name: None,
                 text: Some(name.clone()),
                 ..self.clone()
             };
-            stored = words.stored(cx).await?.at_most(need);
-            rows = cx.records.contacts(&stored).await.map_err(failed)?;
+            searches.push(words.named(cx).await?);
         }
-        if self.except.is_none() {
-            return counted(Kind::Contact, &stored, rows, cx).await;
-        }
-        Ok(without(rows, self.except.as_ref(), cx).await?.rows.into())
+        Ok(searches)
     }
 
-    async fn among(&self, rows: &[Contact], cx: &Cx) -> Result<Vec<Contact>, Stop> {
-        let ids = rows.iter().map(|who| who.id.clone()).collect();
-        let stored = self.stored(cx).await?.and(Test::Ids(ids));
-        cx.records.contacts(&stored).await.map_err(failed)
+    async fn rows(search: &filter::Filter, cx: &Cx) -> Result<Vec<Contact>, StoreFault> {
+        cx.records.contacts(search).await
     }
 
-    fn sought(&self, cx: &Cx) -> String {
+    fn described(&self, _: &Cx) -> String {
         let mut said = "contacts".to_owned();
         if let Some(name) = &self.name {
             said.push_str(&format!(" called {}", words::quoted(name)));
@@ -118,13 +102,13 @@ impl Filter for ContactFilter {
         if let Some(organisation) = &self.organisation {
             said.push_str(&format!(" at {}", words::quoted(organisation)));
         }
-        said + &except_words(self.except.as_ref(), cx)
+        said
     }
 }
 
 impl ContactFilter {
-    /// Returns the part of the filter that storage can apply, with names resolved to contacts.
-    async fn stored(&self, cx: &Cx) -> Result<filter::Filter, Stop> {
+    /// Returns the search for all that the filter says, with the name resolved to contacts.
+    async fn named(&self, cx: &Cx) -> Result<filter::Filter, Stop> {
         let called = match &self.name {
             None => None,
             Some(name) => {

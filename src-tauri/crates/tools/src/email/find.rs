@@ -16,8 +16,8 @@ use serde::{Deserialize, Serialize};
 use super::MailRow;
 use super::sorts::Sort;
 use crate::select::{
-    Except, Filter, Ids, MatchingRows, Meant, NamedPerson, People, Pick, Row, ask_person,
-    check_range, except_words, is_person, is_trade, meant, prefer, window_words, without,
+    Except, Filter, Found, Ids, Meant, NamedPerson, Narrowing, People, Pick, Row, ask_person,
+    check_range, is_person, is_trade, meant, prefer, window_words, without,
 };
 use crate::words;
 
@@ -149,20 +149,11 @@ impl Parties {
 impl Filter for MailFilter {
     type Row = MailRow;
 
-    fn pick(&self) -> Option<Pick> {
-        self.pick
+    fn narrowing(&self) -> Narrowing<'_, Self> {
+        Narrowing::of(&self.except, self.pick, self.limit)
     }
 
-    fn limit(&self) -> Option<usize> {
-        self.limit
-    }
-
-    async fn find(
-        &self,
-        acting: bool,
-        need: Option<usize>,
-        cx: &Cx,
-    ) -> Result<MatchingRows<MailRow>, Stop> {
+    async fn find(&self, acting: bool, need: Option<usize>, cx: &Cx) -> Found<MailRow> {
         let window = check_range(self.since.as_ref(), self.until.as_ref(), cx)?;
         let parties = self.parties(cx).await?;
         let asks_whose = acting && self.pick != Some(Pick::All) && parties.names_anyone();
@@ -235,7 +226,7 @@ impl Filter for MailFilter {
         Ok(fitting)
     }
 
-    fn sought(&self, cx: &Cx) -> String {
+    fn described(&self, cx: &Cx) -> String {
         let mut said = String::new();
         match self.unread {
             Some(true) => said.push_str("unread "),
@@ -291,7 +282,7 @@ impl Filter for MailFilter {
             _ => {}
         }
         said.push_str(&window_words(self.since.as_ref(), self.until.as_ref(), cx));
-        said + &except_words(self.except.as_ref(), cx)
+        said
     }
 }
 

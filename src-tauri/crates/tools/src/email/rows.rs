@@ -11,7 +11,7 @@ use super::find::{MailFilter, Order, Parties, Place, bare};
 use super::sorts::Sort;
 use crate::address::is_own;
 use crate::effect::failed;
-use crate::select::{Ids, MatchingRows, Meant, Row as _, counted, is_me, not_found};
+use crate::select::{Found, Ids, Meant, Row as _, counted, is_me, not_found};
 
 impl MailFilter {
     /// Returns the mails that the filter names by reference.
@@ -35,7 +35,7 @@ impl MailFilter {
         window: Window,
         need: Option<usize>,
         cx: &Cx,
-    ) -> Result<MatchingRows<MailRow>, Stop> {
+    ) -> Found<MailRow> {
         let own_sender = parties
             .from
             .iter()
@@ -74,7 +74,7 @@ impl MailFilter {
         window: Window,
         need: Option<usize>,
         cx: &Cx,
-    ) -> Result<MatchingRows<MailRow>, Stop> {
+    ) -> Found<MailRow> {
         let filter = filter::Filter::all()
             .and(Test::Folders(folders))
             .with(Role::To, terms(&parties.to))
@@ -113,7 +113,7 @@ impl MailFilter {
         window: Window,
         need: Option<usize>,
         cx: &Cx,
-    ) -> Result<MatchingRows<MailRow>, Stop> {
+    ) -> Found<MailRow> {
         if self.answered.is_some() || self.sort.is_some() {
             return Ok(Vec::new().into());
         }

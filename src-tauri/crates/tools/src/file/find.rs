@@ -16,9 +16,7 @@ use super::FileRow;
 use super::access::{inside, roots, roots_and_absent};
 use super::blocking::blocking;
 use super::walk::{Walked, walk};
-use crate::select::{
-    Except, Filter, MatchingRows, Pick, check_range, except_words, window_words, without,
-};
+use crate::select::{Except, Filter, Found, Narrowing, Pick, check_range, window_words, without};
 use crate::words;
 
 /// Which files are meant.
@@ -87,20 +85,11 @@ pub enum FileQuestion {
 impl Filter for FileFilter {
     type Row = FileRow;
 
-    fn pick(&self) -> Option<Pick> {
-        self.pick
+    fn narrowing(&self) -> Narrowing<'_, Self> {
+        Narrowing::of(&self.except, self.pick, self.limit)
     }
 
-    fn limit(&self) -> Option<usize> {
-        self.limit
-    }
-
-    async fn find(
-        &self,
-        _acting: bool,
-        _need: Option<usize>,
-        cx: &Cx,
-    ) -> Result<MatchingRows<FileRow>, Stop> {
+    async fn find(&self, _acting: bool, _need: Option<usize>, cx: &Cx) -> Found<FileRow> {
         let walked = self.look(cx).await?;
         if walked.rows.is_empty() && !walked.missed.nothing() {
             let what = format!(
@@ -136,7 +125,7 @@ impl Filter for FileFilter {
         .await
     }
 
-    fn sought(&self, cx: &Cx) -> String {
+    fn described(&self, cx: &Cx) -> String {
         let mut said = "files".to_owned();
         if let Some(name) = &self.name {
             said.push_str(&format!(" called {}", words::quoted(name)));
@@ -151,7 +140,7 @@ impl Filter for FileFilter {
         if !when.is_empty() {
             said.push_str(&format!(" changed{when}"));
         }
-        said + &except_words(self.except.as_ref(), cx)
+        said
     }
 }
 

@@ -12,9 +12,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::effect::failed;
-use crate::select::{
-    Except, Filter, Ids, MatchingRows, Pick, counted, except_words, prefer, without,
-};
+use crate::select::{Except, Filter, Found, Ids, Narrowing, Pick, counted, prefer, without};
 use crate::words;
 
 /// Which memories are meant.
@@ -82,20 +80,11 @@ pub enum MemoryQuestion {
 impl Filter for MemoryFilter {
     type Row = Memory;
 
-    fn pick(&self) -> Option<Pick> {
-        self.pick
+    fn narrowing(&self) -> Narrowing<'_, Self> {
+        Narrowing::of(&self.except, self.pick, self.limit)
     }
 
-    fn limit(&self) -> Option<usize> {
-        self.limit
-    }
-
-    async fn find(
-        &self,
-        acting: bool,
-        need: Option<usize>,
-        cx: &Cx,
-    ) -> Result<MatchingRows<Memory>, Stop> {
+    async fn find(&self, acting: bool, need: Option<usize>, cx: &Cx) -> Found<Memory> {
         let filter = filter::Filter::all()
             .words_in(Field::Anywhere, Match::Ranked, self.text.as_deref())
             .is(RowFlag::Current, (self.past != Some(true)).then_some(true))
@@ -133,7 +122,7 @@ impl Filter for MemoryFilter {
         Ok(fitting)
     }
 
-    fn sought(&self, cx: &Cx) -> String {
+    fn described(&self, _: &Cx) -> String {
         let mut said = "memories".to_owned();
         if let Some(about) = self.text.as_deref().or(self.key.as_deref()) {
             said.push_str(&format!(" about {}", words::quoted(about)));
@@ -141,7 +130,7 @@ impl Filter for MemoryFilter {
         if let Some(category) = &self.category {
             said.push_str(&format!(" of the kind {}", words::quoted(category)));
         }
-        said + &except_words(self.except.as_ref(), cx)
+        said
     }
 }
 

@@ -1,5 +1,6 @@
 //! Finds notes by a filter.
 
+use adjutant_domain::faults::StoreFault;
 use adjutant_domain::filter::{self, Field, Match, Test, Time};
 use adjutant_domain::moment::Moment;
 use adjutant_domain::outcome::Stop;
@@ -9,10 +10,8 @@ use async_trait::async_trait;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::effect::failed;
 use crate::select::{
-    Except, Filter, Ids, MatchingRows, Pick, check_range, counted, except_words, window_words,
-    without,
+    Aim, Except, Ids, Narrowing, Pick, StorageFilter, check_range, titles_first, window_words,
 };
 use crate::words;
 
@@ -87,42 +86,31 @@ pub enum NoteQuestion {
 }
 
 #[async_trait]
-impl Filter for NoteFilter {
+impl StorageFilter for NoteFilter {
     type Row = Note;
+    const KIND: Kind = Kind::Note;
 
-    fn pick(&self) -> Option<Pick> {
-        self.pick
+    fn narrowing(&self) -> Narrowing<'_, Self> {
+        Narrowing::of(&self.except, self.pick, self.limit)
     }
 
-    fn limit(&self) -> Option<usize> {
-        self.limit
+    async fn searches(&self, aim: Aim, cx: &Cx) -> Result<Vec<filter::Filter>, Stop> {
+        let searches = titles_first(self.unworded(cx)?, self.text.as_deref());
+        let called = self.title.as_ref().or(self.text.as_ref());
+        let Some(called) = called.filter(|_| aim == Aim::Change) else {
+            return Ok(searches);
+        };
+        // If notes are to be changed, those with exactly that title come before others.
+        let exact = |search: &filter::Filter| search.clone().and(Test::Called(called.clone()));
+        let both = searches.into_iter().flat_map(|any| [exact(&any), any]);
+        Ok(both.collect())
     }
 
-    async fn find(
-        &self,
-        acting: bool,
-        need: Option<usize>,
-        cx: &Cx,
-    ) -> Result<MatchingRows<Note>, Stop> {
-        let need = need.filter(|_| self.except.is_none());
-        let stored = self.stored(cx)?.at_most(need);
-        let found = self.worded(stored, acting, cx).await?;
-        if self.except.is_none() {
-            return Ok(found);
-        }
-        Ok(without(found.rows, self.except.as_ref(), cx)
-            .await?
-            .rows
-            .into())
+    async fn rows(search: &filter::Filter, cx: &Cx) -> Result<Vec<Note>, StoreFault> {
+        cx.records.notes(search).await
     }
 
-    async fn among(&self, rows: &[Note], cx: &Cx) -> Result<Vec<Note>, Stop> {
-        let ids = rows.iter().map(|note| note.id.clone()).collect();
-        let stored = self.stored(cx)?.and(Test::Ids(ids));
-        Ok(self.worded(stored, false, cx).await?.rows)
-    }
-
-    fn sought(&self, cx: &Cx) -> String {
+    fn described(&self, cx: &Cx) -> String {
         let mut said = "notes".to_owned();
         if let Some(title) = self.title.as_deref().or(self.title_is.as_deref()) {
             said.push_str(&format!(" called {}", words::quoted(title)));
@@ -137,13 +125,13 @@ impl Filter for NoteFilter {
         if !when.is_empty() {
             said.push_str(&format!(" changed{when}"));
         }
-        said + &except_words(self.except.as_ref(), cx)
+        said
     }
 }
 
 impl NoteFilter {
-    /// Returns the part of the filter that storage can apply, in the requested order.
-    fn stored(&self, cx: &Cx) -> Result<filter::Filter, Stop> {
+    /// Returns the search for all that the filter says but `text`, in the requested order.
+    fn unworded(&self, cx: &Cx) -> Result<filter::Filter, Stop> {
         let changed = check_range(self.changed_from.as_ref(), self.changed_to.as_ref(), cx)?;
         Ok(filter::Filter::all()
             .within(Time::Changed, changed)
@@ -158,37 +146,5 @@ impl NoteFilter {
                 Order::Created => filter::Order::Oldest,
                 Order::Title => filter::Order::Title,
             }))
-    }
-
-    /// Returns the notes that contain the words: in their titles, or if no title does, anywhere. If the notes are to be
-    /// changed, those with exactly that title come before others.
-    async fn worded(
-        &self,
-        stored: filter::Filter,
-        acting: bool,
-        cx: &Cx,
-    ) -> Result<MatchingRows<Note>, Stop> {
-        let fields = match self.text {
-            None => vec![stored],
-            Some(_) => [Field::Title, Field::Anywhere]
-                .map(|field| {
-                    stored
-                        .clone()
-                        .words_in(field, Match::Loose, self.text.as_deref())
-                })
-                .into(),
-        };
-        let called = self.title.as_ref().or(self.text.as_ref());
-        for filter in fields {
-            let exact = called.filter(|_| acting).cloned().map(Test::Called);
-            let exact = exact.map(|called| filter.clone().and(called));
-            for filter in exact.into_iter().chain([filter]) {
-                let rows = cx.records.notes(&filter).await.map_err(failed)?;
-                if !rows.is_empty() {
-                    return counted(Kind::Note, &filter, rows, cx).await;
-                }
-            }
-        }
-        Ok(Vec::new().into())
     }
 }

@@ -261,3 +261,13 @@ fn exceptions_are_strict_and_their_schema_is_finite() {
         assert!(items["$ref"].is_string(), "{tool}: {items}");
     }
 }
+
+#[tokio::test]
+async fn a_limit_of_none_shows_nothing_and_counts_what_fits() {
+    for (tool, fits) in [("task.list", 3), ("note.list", 2), ("contact.find", 2)] {
+        let ran = run(&world(), tool, json!({"limit": 0})).await;
+        let output = ran.expect("an answer").answer.output;
+        assert_eq!(output["count"], json!(0), "{tool}");
+        assert_eq!(output["total"], json!(fits), "{tool}");
+    }
+}

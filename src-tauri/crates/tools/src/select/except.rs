@@ -10,7 +10,7 @@ use serde::de::{DeserializeOwned, Error};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
 
-use super::{Filter, Pick, Row, pick};
+use super::{Filter, Narrowing, Pick, Row, pick};
 use crate::words;
 
 /// Maximum exceptions of one choice; each is a separate search.
@@ -42,11 +42,12 @@ pub async fn without<F: Filter>(
     for filter in except.map(|except| except.0.as_slice()).unwrap_or_default() {
         let found = filter.among(&rows, cx).await?;
         // An exception for one row that matches several removes all of them, which loses nothing.
-        let which = match filter.pick() {
+        let narrowing = filter.narrowing();
+        let which = match narrowing.pick {
             None | Some(Pick::One) => Pick::All,
             Some(which) => which,
         };
-        let chosen = pick(found.into(), which, filter.limit(), usize::MAX, "/ids", cx)?;
+        let chosen = pick(found.into(), which, narrowing.limit, usize::MAX, "/ids", cx)?;
         out.extend(chosen.rows.iter().map(Row::ref_id));
     }
     let (left_out, rows) = rows
@@ -60,7 +61,8 @@ pub async fn without<F: Filter>(
 pub fn except_words<F: Filter>(except: Option<&Except<F>>, cx: &Cx) -> String {
     let filters = except.map(|except| except.0.as_slice()).unwrap_or_default();
     let by_place = |filter: &F| {
-        filter.limit().is_some() || !matches!(filter.pick(), None | Some(Pick::All | Pick::One))
+        let Narrowing { pick, limit, .. } = filter.narrowing();
+        limit.is_some() || !matches!(pick, None | Some(Pick::All | Pick::One))
     };
     if filters.is_empty() || filters.iter().any(by_place) {
         return String::new();

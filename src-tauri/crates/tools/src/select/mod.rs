@@ -2,7 +2,9 @@
 //! before anything is read; every family of tools interprets it in the same way.
 
 mod except;
+mod filter;
 mod ids;
+mod in_storage;
 mod people;
 mod pick;
 mod span;
@@ -10,14 +12,11 @@ mod span;
 #[cfg(test)]
 mod contract;
 
-use std::collections::BTreeSet;
-
 use adjutant_domain::faults::ToolFault;
 use adjutant_domain::focus::Referent;
 use adjutant_domain::gate::Item;
 use adjutant_domain::outcome::Stop;
 use adjutant_domain::ports::Cx;
-use adjutant_domain::record::Kind;
 use adjutant_domain::tool::Target;
 use async_trait::async_trait;
 use schemars::JsonSchema;
@@ -25,7 +24,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 pub use except::{Except, Remaining, except_words, without};
+pub use filter::{Filter, Found, MatchingRows, Narrowing};
 pub use ids::Ids;
+pub use in_storage::{Aim, StorageFilter, counted, titles_first};
 pub use people::{
     Meant, NamedPerson, People, address_in, ask_person, colleagues, contacts_called, is_me,
     is_person, is_trade, meant,
@@ -36,7 +37,6 @@ pub use span::{
     window_words,
 };
 
-use crate::effect::failed;
 use crate::words;
 use pick::{needed, pick};
 
@@ -91,74 +91,6 @@ pub trait AsTarget {
     fn target(&self) -> Target;
 }
 
-/// The rows that match a filter.
-#[derive(Clone, Debug)]
-pub struct MatchingRows<R> {
-    /// The rows, in order; possibly only the first ones.
-    pub rows: Vec<R>,
-    /// How many rows match in all.
-    pub total: usize,
-}
-
-impl<R> From<Vec<R>> for MatchingRows<R> {
-    /// Treats the rows as everything that matches.
-    fn from(rows: Vec<R>) -> Self {
-        Self {
-            total: rows.len(),
-            rows,
-        }
-    }
-}
-
-/// Returns the rows that storage gave for a filter, with the total number that match without its limit.
-///
-/// # Errors
-/// Returns the fault of storage.
-pub async fn counted<R>(
-    kind: Kind,
-    filter: &adjutant_domain::filter::Filter,
-    rows: Vec<R>,
-    cx: &Cx,
-) -> Result<MatchingRows<R>, Stop> {
-    if filter.limit.is_none_or(|limit| rows.len() < limit) {
-        return Ok(rows.into());
-    }
-    let total = cx.records.total(kind, filter).await.map_err(failed)?;
-    Ok(MatchingRows {
-        total: usize::try_from(total).unwrap_or(usize::MAX),
-        rows,
-    })
-}
-
-/// The filter of a family of tools.
-#[async_trait]
-pub trait Filter: Clone + Send + Sync {
-    /// The rows it finds.
-    type Row: Row;
-
-    /// Returns which of the matching rows are meant.
-    fn pick(&self) -> Option<Pick>;
-    /// Returns the maximum number of rows.
-    fn limit(&self) -> Option<usize>;
-    /// Returns the matching rows, in order, and their number. `acting` means that the rows are to be changed. At least
-    /// the first `need` rows are returned; `None` requires all of them.
-    async fn find(
-        &self,
-        acting: bool,
-        need: Option<usize>,
-        cx: &Cx,
-    ) -> Result<MatchingRows<Self::Row>, Stop>;
-    /// Returns those of the given rows that match, in the filter's order; exceptions are applied this way.
-    async fn among(&self, rows: &[Self::Row], cx: &Cx) -> Result<Vec<Self::Row>, Stop> {
-        let mut found = self.find(false, None, cx).await?.rows;
-        let given: BTreeSet<String> = rows.iter().map(Row::ref_id).collect();
-        found.retain(|row| given.contains(&row.ref_id()));
-        Ok(found)
-    }
-    /// Returns what was looked for, in words that follow "no": `mails from Nadia`.
-    fn sought(&self, cx: &Cx) -> String;
-}
-
 /// The arguments by which an acting tool names its records.
 #[derive(Clone, Copy, Debug)]
 pub struct Which<'a, F> {
@@ -194,8 +126,8 @@ pub fn prefer<R>(rows: Vec<R>, passes: impl Fn(&R) -> bool) -> Vec<R> {
 /// # Errors
 /// Fails like the search of the family; also returns a question if exactly one row was asked for and several match.
 pub async fn listed<F: Filter>(filter: &F, cx: &Cx) -> Result<Chosen<F::Row>, Stop> {
-    let which = filter.pick().unwrap_or(Pick::All);
-    let need = needed(which, filter.limit());
+    let Narrowing { pick, limit, .. } = filter.narrowing();
+    let need = needed(pick.unwrap_or(Pick::All), limit);
     let found = filter.find(false, need, cx).await?;
     chosen(filter, found, cx)
 }
@@ -209,14 +141,11 @@ pub fn chosen<F: Filter>(
     found: MatchingRows<F::Row>,
     cx: &Cx,
 ) -> Result<Chosen<F::Row>, Stop> {
-    pick(
-        found,
-        filter.pick().unwrap_or(Pick::All),
-        filter.limit(),
-        ROWS_MAX,
-        "/ids",
-        cx,
-    )
+    let Narrowing {
+        pick: which, limit, ..
+    } = filter.narrowing();
+    let which = which.unwrap_or(Pick::All);
+    pick(found, which, limit, ROWS_MAX, "/ids", cx)
 }
 
 /// Returns the rows that an acting tool changes: at least one, at most [`TARGETS_MAX`].
@@ -235,19 +164,20 @@ pub async fn targets<F: Filter>(which: Which<'_, F>, cx: &Cx) -> Result<Vec<F::R
     let Some(filter) = which.target else {
         return Err(bad(format!("Say which {} you mean.", F::Row::NOUN)));
     };
-    let which = filter.pick().unwrap_or(Pick::One);
-    let need = needed(which, filter.limit());
-    let found = filter.find(true, need, cx).await?;
+    let narrowing = filter.narrowing();
+    let which = narrowing.pick.unwrap_or(Pick::One);
+    let limit = narrowing.limit;
+    let found = filter.find(true, needed(which, limit), cx).await?;
     if found.rows.is_empty() {
         return Err(nothing_fits(filter, cx));
     }
-    let chosen = pick(found, which, filter.limit(), ROWS_MAX, "/id", cx)?;
+    let chosen = pick(found, which, limit, ROWS_MAX, "/id", cx)?;
     if chosen.rows.is_empty() {
         return Err(nothing_fits(filter, cx));
     }
     within_bounds::<F::Row>(
         chosen.rows.len().max(chosen.total.min(TARGETS_MAX + 1)),
-        filter.limit(),
+        limit,
     )?;
     Ok(chosen.rows)
 }

@@ -1,6 +1,7 @@
 //! Finds tasks by a filter.
 
-use adjutant_domain::filter::{self, Field, Match, RowFlag, Test, Time};
+use adjutant_domain::faults::StoreFault;
+use adjutant_domain::filter::{self, RowFlag, Test, Time};
 use adjutant_domain::moment::Moment;
 use adjutant_domain::outcome::Stop;
 use adjutant_domain::ports::Cx;
@@ -9,10 +10,8 @@ use async_trait::async_trait;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::effect::failed;
 use crate::select::{
-    Except, Filter, Ids, MatchingRows, Pick, check_range, counted, except_words, window_words,
-    without,
+    Aim, Except, Ids, Narrowing, Pick, StorageFilter, check_range, titles_first, window_words,
 };
 use crate::words;
 
@@ -113,44 +112,29 @@ pub enum Order {
 }
 
 #[async_trait]
-impl Filter for TaskFilter {
+impl StorageFilter for TaskFilter {
     type Row = Task;
+    const KIND: Kind = Kind::Task;
 
-    fn pick(&self) -> Option<Pick> {
-        self.pick
+    fn narrowing(&self) -> Narrowing<'_, Self> {
+        Narrowing::of(&self.except, self.pick, self.limit)
     }
 
-    fn limit(&self) -> Option<usize> {
-        self.limit
+    async fn searches(&self, aim: Aim, cx: &Cx) -> Result<Vec<filter::Filter>, Stop> {
+        let status = match (aim, self.status) {
+            // Unlike a search, an exception without a state matches tasks in any state.
+            (Aim::LeaveOut, None) => None,
+            _ => self.wanted_status(),
+        };
+        let unworded = self.unworded(status, cx)?;
+        Ok(titles_first(unworded, self.text.as_deref()))
     }
 
-    async fn find(
-        &self,
-        _acting: bool,
-        need: Option<usize>,
-        cx: &Cx,
-    ) -> Result<MatchingRows<Task>, Stop> {
-        let stored = self.stored(self.wanted_status(), cx)?;
-        let need = need.filter(|_| self.except.is_none());
-        let found = self.worded(stored.at_most(need), cx).await?;
-        if self.except.is_none() {
-            return Ok(found);
-        }
-        Ok(without(found.rows, self.except.as_ref(), cx)
-            .await?
-            .rows
-            .into())
+    async fn rows(search: &filter::Filter, cx: &Cx) -> Result<Vec<Task>, StoreFault> {
+        cx.records.tasks(search).await
     }
 
-    async fn among(&self, rows: &[Task], cx: &Cx) -> Result<Vec<Task>, Stop> {
-        // Unlike a search, an exception without a state matches tasks in any state.
-        let status = self.status.and_then(|_| self.wanted_status());
-        let ids = rows.iter().map(|task| task.id.clone()).collect();
-        let stored = self.stored(status, cx)?.and(Test::Ids(ids));
-        Ok(self.worded(stored, cx).await?.rows)
-    }
-
-    fn sought(&self, cx: &Cx) -> String {
+    fn described(&self, cx: &Cx) -> String {
         let mut said = String::new();
         match self.status.unwrap_or(Status::Open) {
             Status::Open if self.overdue == Some(true) => said.push_str("overdue tasks"),
@@ -185,7 +169,7 @@ impl Filter for TaskFilter {
         if self.has_due == Some(false) {
             said.push_str(" without a date");
         }
-        said + &except_words(self.except.as_ref(), cx)
+        said
     }
 }
 
@@ -201,8 +185,8 @@ impl TaskFilter {
         }
     }
 
-    /// Returns the part of the filter that storage can apply, in the requested order.
-    fn stored(&self, status: Option<TaskStatus>, cx: &Cx) -> Result<filter::Filter, Stop> {
+    /// Returns the search for all that the filter says but `text`, in the requested order.
+    fn unworded(&self, status: Option<TaskStatus>, cx: &Cx) -> Result<filter::Filter, Stop> {
         let due = check_range(self.due_from.as_ref(), self.due_to.as_ref(), cx)?;
         let completed = check_range(self.completed_from.as_ref(), self.completed_to.as_ref(), cx)?;
         let overdue = self.overdue.map(|is| Test::Overdue {
@@ -232,22 +216,5 @@ impl TaskFilter {
                 Order::CreatedDown => filter::Order::Newest,
                 Order::Title => filter::Order::Title,
             }))
-    }
-
-    /// Returns the tasks that contain the words: in their titles, or if no title does, anywhere.
-    async fn worded(&self, stored: filter::Filter, cx: &Cx) -> Result<MatchingRows<Task>, Stop> {
-        let tries = match self.text.as_deref() {
-            None => vec![stored],
-            Some(text) => [Field::Title, Field::Anywhere]
-                .map(|field| stored.clone().words_in(field, Match::Loose, Some(text)))
-                .into(),
-        };
-        for filter in tries {
-            let rows = cx.records.tasks(&filter).await.map_err(failed)?;
-            if !rows.is_empty() {
-                return counted(Kind::Task, &filter, rows, cx).await;
-            }
-        }
-        Ok(Vec::new().into())
     }
 }
