@@ -22,6 +22,7 @@ pub mod providers;
 pub mod recall;
 pub mod recurring;
 pub mod registry;
+mod removal;
 pub mod research;
 pub mod select;
 pub mod task;

@@ -2,15 +2,13 @@
 
 use adjutant_domain::gate::{Assessment, NoteKind, Risk};
 use adjutant_domain::moment::Moment;
-use adjutant_domain::outcome::{Answer, Stop};
+use adjutant_domain::outcome::Stop;
 use adjutant_domain::ports::Cx;
 use adjutant_domain::route::Domain;
-use adjutant_domain::source::Taint;
 use adjutant_domain::tool::ToolSpec;
 use async_trait::async_trait;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
 use super::announced::Announced;
 use super::find::EventFilter;
@@ -18,7 +16,7 @@ use super::scope::{Edits, Meant, Scope, Scoped, events};
 use super::{EventRow, guests};
 use crate::effect::{CardDraft, Prepared, local};
 use crate::registry::{Acting, spec};
-use crate::select::{Ids, Row, output, referents};
+use crate::select::{self, Ids, Row, Which};
 use crate::words;
 
 /// The tool `calendar.delete`: deletes events.
@@ -67,9 +65,7 @@ impl Acting for Delete {
     async fn prepare(&self, args: &Args, cx: &Cx) -> Result<Prepared, Stop> {
         let scoped = events(
             &Meant {
-                id: args.id.as_ref(),
-                ids: args.ids.as_ref(),
-                target: args.target.as_ref(),
+                which: Which::of(&args.id, &args.ids, &args.target),
                 instance: args.instance.as_ref(),
                 scope: args.scope,
             },
@@ -108,13 +104,7 @@ impl Acting for Delete {
         Ok(Prepared {
             targets,
             operations: local(change),
-            answer: Answer {
-                output: Value::Object(output(&rows, rows.len(), cx)),
-                say: say(&scoped, heard, cx),
-                referents: referents(&rows),
-                taint: Taint::Clean,
-                used_memories: Vec::new(),
-            },
+            answer: select::answer(&rows, rows.len(), say(&scoped, heard, cx), cx),
             assessment: Assessment::deletes(rows.len()),
             sketch,
         })

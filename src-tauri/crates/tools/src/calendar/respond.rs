@@ -3,16 +3,14 @@
 use adjutant_domain::faults::ToolFault;
 use adjutant_domain::gate::{AskReason, Assessment, NoteKind, Risk};
 use adjutant_domain::moment::Moment;
-use adjutant_domain::outcome::{Answer, Stop};
+use adjutant_domain::outcome::Stop;
 use adjutant_domain::ports::Cx;
 use adjutant_domain::record::{Attendee, Event, Kind};
 use adjutant_domain::route::Domain;
-use adjutant_domain::source::Taint;
 use adjutant_domain::tool::ToolSpec;
 use async_trait::async_trait;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
 use super::EventRow;
 use super::announced::Announced;
@@ -23,7 +21,7 @@ use super::scope::{Edits, Meant, Scope, Scoped, events, touch};
 use crate::address::is_own;
 use crate::effect::{CardDraft, FactDraft, Prepared, local};
 use crate::registry::{Acting, spec};
-use crate::select::{Ids, Row, output, referents};
+use crate::select::{self, Ids, Row, Which};
 use crate::words;
 
 /// The tool `calendar.respond`: answers invitations.
@@ -103,9 +101,7 @@ impl Acting for Respond {
     async fn prepare(&self, args: &Args, cx: &Cx) -> Result<Prepared, Stop> {
         let scoped = events(
             &Meant {
-                id: args.id.as_ref(),
-                ids: args.ids.as_ref(),
-                target: args.target.as_ref(),
+                which: Which::of(&args.id, &args.ids, &args.target),
                 instance: args.instance.as_ref(),
                 scope: args.scope,
             },
@@ -131,13 +127,7 @@ impl Acting for Respond {
         Ok(Prepared {
             targets,
             operations: local(change),
-            answer: Answer {
-                output: Value::Object(output(&rows, rows.len(), cx)),
-                say: say(&scoped, args.response, told, cx),
-                referents: referents(&rows),
-                taint: Taint::Clean,
-                used_memories: Vec::new(),
-            },
+            answer: select::answer(&rows, rows.len(), say(&scoped, args.response, told, cx), cx),
             assessment: Assessment {
                 risk: Risk::LocalReversible,
                 ask: Some(AskReason::ChangesEvent),

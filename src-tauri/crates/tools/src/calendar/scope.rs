@@ -42,9 +42,7 @@ pub(super) struct Scoped {
 
 /// The arguments by which a call names its events.
 pub(super) struct Meant<'a> {
-    pub(super) id: Option<&'a Ids>,
-    pub(super) ids: Option<&'a Ids>,
-    pub(super) target: Option<&'a EventFilter>,
+    pub(super) which: Which<'a, EventFilter>,
     pub(super) instance: Option<&'a Moment>,
     pub(super) scope: Option<Scope>,
 }
@@ -54,16 +52,17 @@ pub(super) struct Meant<'a> {
 /// # Errors
 /// Fails like [`targets`]; also returns a question (slot `/scope`) if it is unclear how much of a series is meant.
 pub(super) async fn events(meant: &Meant<'_>, cx: &Cx) -> Result<Vec<Scoped>, Stop> {
-    let by_reference = meant.id.is_some() || meant.ids.is_some();
-    let target = meant.target.map(|filter| EventFilter {
+    let which = &meant.which;
+    let by_reference = which.id.is_some() || which.ids.is_some();
+    let target = which.target.map(|filter| EventFilter {
         one_a_series: matches!(meant.scope, Some(Scope::Series | Scope::Following)),
         ..filter.clone()
     });
     let with_instance = with_instance(meant)?;
     let rows = targets(
         Which {
-            id: with_instance.as_ref().or(meant.id),
-            ids: meant.ids,
+            id: with_instance.as_ref().or(which.id),
+            ids: which.ids,
             target: target.as_ref(),
         },
         cx,
@@ -107,13 +106,13 @@ fn with_instance(meant: &Meant<'_>) -> Result<Option<Ids>, Stop> {
     let Some(instance) = meant.instance else {
         return Ok(None);
     };
-    match meant.id.map(|ids| ids.as_slice()) {
+    match meant.which.id.map(|ids| ids.as_slice()) {
         Some([id]) => {
             let bare = id.split('@').next().unwrap_or(id);
             Ok(Some(Ids(vec![format!("{bare}@{instance}")])))
         }
         // A target already names instances by its dates.
-        None if meant.target.is_some() => Ok(None),
+        None if meant.which.target.is_some() => Ok(None),
         _ => Err(bad("An instance needs the id of its event.")),
     }
 }

@@ -3,17 +3,15 @@
 use adjutant_domain::faults::ToolFault;
 use adjutant_domain::gate::{AskReason, Assessment, Item, NoteKind, Risk};
 use adjutant_domain::moment::Moment;
-use adjutant_domain::outcome::{Answer, Stop};
+use adjutant_domain::outcome::Stop;
 use adjutant_domain::ports::Cx;
 use adjutant_domain::record::Event;
 use adjutant_domain::route::Domain;
-use adjutant_domain::source::Taint;
 use adjutant_domain::tool::ToolSpec;
 use async_trait::async_trait;
 use jiff::SignedDuration;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
 use super::announced::Announced;
 use super::changes::{Changes, length, local_delta};
@@ -26,7 +24,7 @@ use super::{EventRow, guests};
 use crate::address::{Resolved, resolve};
 use crate::effect::{CardDraft, FactDraft, Prepared, local};
 use crate::registry::{Acting, spec};
-use crate::select::{Ids, Row, bad, output, referents};
+use crate::select::{self, Ids, Row, Which, bad};
 use crate::words;
 
 /// The tool `calendar.update`: changes events.
@@ -96,9 +94,7 @@ impl Acting for Update {
         }
         let scoped = events(
             &Meant {
-                id: args.id.as_ref(),
-                ids: args.ids.as_ref(),
-                target: args.target.as_ref(),
+                which: Which::of(&args.id, &args.ids, &args.target),
                 instance: args.instance.as_ref(),
                 scope: args
                     .scope
@@ -142,13 +138,7 @@ impl Acting for Update {
         Ok(Prepared {
             targets,
             operations: local(change),
-            answer: Answer {
-                output: Value::Object(output(&rows, rows.len(), cx)),
-                say: say(&pairs, &overlapping, told, cx),
-                referents: referents(&rows),
-                taint: Taint::Clean,
-                used_memories: Vec::new(),
-            },
+            answer: select::answer(&rows, rows.len(), say(&pairs, &overlapping, told, cx), cx),
             assessment: Assessment {
                 risk: Risk::LocalReversible,
                 ask: Some(AskReason::ChangesEvent),

@@ -9,10 +9,9 @@ use adjutant_text::all_words;
 use jiff::ToSpan;
 use jiff::civil::Date;
 
-use super::answer;
 use super::find::{ContactFilter, ContactQuestion};
 use crate::effect::failed;
-use crate::select::{Filter, Pick};
+use crate::select::{Filter, Pick, answer};
 use crate::words;
 
 /// Maximum birthdays in an answer if nobody is named.

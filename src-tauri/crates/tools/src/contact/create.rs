@@ -11,11 +11,10 @@ use async_trait::async_trait;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::answer;
 use crate::address::is_address;
 use crate::effect::{CardDraft, FactDraft, Prepared, local};
 use crate::registry::{Acting, spec};
-use crate::select::{Row, bad};
+use crate::select::{Row, answer, bad};
 use crate::words;
 
 /// Maximum entries of one kind (addresses, numbers) of a contact.

@@ -12,10 +12,9 @@ mod contract;
 use adjutant_domain::focus::Referent;
 use adjutant_domain::gate::Item;
 use adjutant_domain::ids::RecordId;
-use adjutant_domain::outcome::{Answer, Stop};
+use adjutant_domain::outcome::Stop;
 use adjutant_domain::ports::Cx;
 use adjutant_domain::record::{Contact, Kind, Record};
-use adjutant_domain::source::Taint;
 use adjutant_domain::tool::{AnyTool, Target};
 use async_trait::async_trait;
 use birthday::Birthday;
@@ -26,7 +25,7 @@ pub use find::ContactFilter;
 
 use crate::effect::failed;
 use crate::registry::{Acts, Reads, any};
-use crate::select::{AsTarget, Row, output, referents};
+use crate::select::{AsTarget, Row};
 use crate::words;
 
 /// Returns the tools of this family.
@@ -124,16 +123,5 @@ impl Row for Contact {
             Some(Record::Contact(contact)) => Some(contact),
             _ => None,
         })
-    }
-}
-
-/// Returns an answer about contacts.
-fn answer(rows: &[Contact], total: usize, say: String, cx: &Cx) -> Answer {
-    Answer {
-        output: Value::Object(output(rows, total, cx)),
-        say,
-        referents: referents(rows),
-        taint: Taint::Clean,
-        used_memories: Vec::new(),
     }
 }

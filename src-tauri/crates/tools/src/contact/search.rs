@@ -8,10 +8,10 @@ use adjutant_domain::route::Domain;
 use adjutant_domain::tool::ToolSpec;
 use async_trait::async_trait;
 
+use super::birthday;
 use super::find::{ContactFilter, ContactQuestion};
-use super::{answer, birthday};
 use crate::registry::{Reading, spec};
-use crate::select::{Filter, Row, listed};
+use crate::select::{Filter, Row, answer, listed};
 use crate::words;
 
 /// The tool `contact.find`: finds people in the address book.

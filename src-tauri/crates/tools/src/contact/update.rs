@@ -14,13 +14,12 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::answer;
 use super::birthday::Birthday;
 use super::create::{ENTRIES_MAX, emails, entries};
 use super::find::ContactFilter;
 use crate::effect::{CardDraft, FactDraft, Prepared, local};
 use crate::registry::{Acting, spec};
-use crate::select::{AsTarget, CHOICES_MAX, Ids, Row, bad, target_one};
+use crate::select::{AsTarget, CHOICES_MAX, Ids, Row, answer, bad, target_one};
 use crate::words;
 
 /// The tool `contact.update`: changes a contact in the address book.

@@ -10,11 +10,11 @@ use async_trait::async_trait;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::filing::{MailEdit, mails, prepare, what, which};
+use super::filing::{MailEdit, mails, prepare, what};
 use super::find::MailFilter;
 use crate::effect::Prepared;
 use crate::registry::{Acting, spec};
-use crate::select::{Ids, bad};
+use crate::select::{Ids, Which, bad};
 
 /// The tool `email.archive`: moves mails to the archive, the inbox or junk.
 pub(super) struct Archive;
@@ -73,11 +73,7 @@ impl Acting for Archive {
     }
 
     async fn prepare(&self, args: &Args, cx: &Cx) -> Result<Prepared, Stop> {
-        let mut mails = mails(
-            which(args.id.as_ref(), args.ids.as_ref(), args.target.as_ref()),
-            cx,
-        )
-        .await?;
+        let mut mails = mails(Which::of(&args.id, &args.ids, &args.target), cx).await?;
         let (folder, words) = match args.into.unwrap_or_default() {
             Into::Archive => (Folder::Archive, ("Archive {}", "Archive", "Archived {}")),
             Into::Inbox => (

@@ -11,11 +11,11 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::MailRow;
-use super::filing::{MailEdit, after, answer, what, which};
+use super::filing::{MailEdit, after, answer, what};
 use super::find::MailFilter;
 use crate::effect::{CardDraft, Prepared, local};
 use crate::registry::{Acting, spec};
-use crate::select::{AsTarget, Ids, Row, targets};
+use crate::select::{AsTarget, Ids, Row, Which, targets};
 use crate::words;
 
 /// The tool `email.delete`: moves mails to the trash; removes drafts and unsent mail.
@@ -58,11 +58,7 @@ impl Acting for Delete {
     }
 
     async fn prepare(&self, args: &Args, cx: &Cx) -> Result<Prepared, Stop> {
-        let rows = targets(
-            which(args.id.as_ref(), args.ids.as_ref(), args.target.as_ref()),
-            cx,
-        )
-        .await?;
+        let rows = targets(Which::of(&args.id, &args.ids, &args.target), cx).await?;
         let (mut mails, mut outgoing): (Vec<Mail>, Vec<OutboxItem>) = (Vec::new(), Vec::new());
         for row in &rows {
             match row {

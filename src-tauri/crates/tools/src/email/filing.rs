@@ -5,15 +5,13 @@ use adjutant_domain::gate::Assessment;
 use adjutant_domain::outcome::{Answer, Stop};
 use adjutant_domain::ports::Cx;
 use adjutant_domain::record::{Folder, Mail};
-use adjutant_domain::source::Taint;
 use adjutant_text::same;
 use jiff::Timestamp;
-use serde_json::Value;
 
 use super::MailRow;
 use super::find::MailFilter;
 use crate::effect::{CardDraft, Prepared, local};
-use crate::select::{AsTarget, Ids, Row, Which, bad, output, referents, targets};
+use crate::select::{self, AsTarget, Row, Which, bad, targets};
 use crate::words;
 
 /// An edit of mails.
@@ -71,15 +69,6 @@ impl MailEdit {
             change.and_mark(mail, self.marks(mail, now))
         })
     }
-}
-
-/// Returns the arguments that name mails as one value.
-pub(super) fn which<'a>(
-    id: Option<&'a Ids>,
-    ids: Option<&'a Ids>,
-    target: Option<&'a MailFilter>,
-) -> Which<'a, MailFilter> {
-    Which { id, ids, target }
 }
 
 /// Returns the stored mails a call means; fails for drafts and outgoing mail, which cannot be filed.
@@ -154,15 +143,5 @@ pub(super) fn what(mails: &[Mail]) -> String {
 /// Returns the answer: what was done, with a list of the mails if there are several.
 pub(super) fn answer(rows: &[MailRow], done: &str, cx: &Cx) -> Answer {
     let lines: Vec<String> = rows.iter().map(|row| row.line(cx)).collect();
-    let say = match lines.as_slice() {
-        [_] => format!("{done}."),
-        many => format!("{done}.\n\n{}", words::bullets(many, many.len())),
-    };
-    Answer {
-        output: Value::Object(output(rows, rows.len(), cx)),
-        say,
-        referents: referents(rows),
-        taint: Taint::Clean,
-        used_memories: Vec::new(),
-    }
+    select::answer(rows, rows.len(), words::done(done, &lines), cx)
 }

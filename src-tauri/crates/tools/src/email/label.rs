@@ -9,11 +9,11 @@ use async_trait::async_trait;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::filing::{MailEdit, mails, prepare, which};
+use super::filing::{MailEdit, mails, prepare};
 use super::find::MailFilter;
 use crate::effect::Prepared;
 use crate::registry::{Acting, spec};
-use crate::select::{Ids, bad};
+use crate::select::{Ids, Which, bad};
 use crate::words;
 
 /// Maximum labels in one call.
@@ -65,11 +65,7 @@ impl Acting for Label {
         if add.is_empty() && remove.is_empty() {
             return Err(bad("Say which label to put on or take off."));
         }
-        let mails = mails(
-            which(args.id.as_ref(), args.ids.as_ref(), args.target.as_ref()),
-            cx,
-        )
-        .await?;
+        let mails = mails(Which::of(&args.id, &args.ids, &args.target), cx).await?;
         let named = |list: &[String]| {
             words::join(
                 &list

@@ -9,11 +9,11 @@ use async_trait::async_trait;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::filing::{MailEdit, mails, prepare, which};
+use super::filing::{MailEdit, mails, prepare};
 use super::find::MailFilter;
 use crate::effect::Prepared;
 use crate::registry::{Acting, spec};
-use crate::select::{Ids, bad};
+use crate::select::{Ids, Which, bad};
 
 /// The tool `email.mark`: marks mails as read, unread, starred or not starred.
 pub(super) struct Mark;
@@ -67,11 +67,7 @@ impl Acting for Mark {
             (Some(false), Some(true)) => "unread and starred",
             (Some(false), Some(false)) => "unread and not starred",
         };
-        let mails = mails(
-            which(args.id.as_ref(), args.ids.as_ref(), args.target.as_ref()),
-            cx,
-        )
-        .await?;
+        let mails = mails(Which::of(&args.id, &args.ids, &args.target), cx).await?;
         Ok(prepare(
             mails,
             MailEdit::Mark {

@@ -1,11 +1,10 @@
 //! `memory.forget`
 
-use adjutant_domain::change::Change;
 use adjutant_domain::filter::{Filter, Test};
-use adjutant_domain::gate::{Assessment, Risk};
+use adjutant_domain::gate::Risk;
 use adjutant_domain::outcome::Stop;
 use adjutant_domain::ports::Cx;
-use adjutant_domain::record::{Memory, Record};
+use adjutant_domain::record::Memory;
 use adjutant_domain::route::Domain;
 use adjutant_domain::tool::ToolSpec;
 use adjutant_text::same;
@@ -15,9 +14,10 @@ use serde::{Deserialize, Serialize};
 
 use super::answer;
 use super::find::MemoryFilter;
-use crate::effect::{CardDraft, Prepared, failed, local};
+use crate::effect::{CardDraft, Prepared, failed};
 use crate::registry::{Acting, spec};
-use crate::select::{AsTarget, Ids, Row, Which, targets};
+use crate::removal::removal;
+use crate::select::{Ids, Which, targets};
 use crate::words;
 
 /// The tool `memory.forget`: forgets what is remembered.
@@ -57,36 +57,19 @@ impl Acting for Forget {
     }
 
     async fn prepare(&self, args: &Args, cx: &Cx) -> Result<Prepared, Stop> {
-        let chosen = targets(
-            Which {
-                id: args.id.as_ref(),
-                ids: args.ids.as_ref(),
-                target: args.target.as_ref(),
-            },
-            cx,
-        )
-        .await?;
+        let chosen = targets(Which::of(&args.id, &args.ids, &args.target), cx).await?;
         let rows = with_past(chosen.clone(), cx).await?;
-        let change = rows.iter().fold(Change::default(), |change, row| {
-            change.and_remove(&Record::Memory(row.clone()))
-        });
         let what = match chosen.as_slice() {
             [one] => words::quoted(&one.key),
             many => words::plural(many.len(), "memory"),
         };
-        let mut sketch = CardDraft::new(
+        let card = CardDraft::new(
             format!("Forget {what}"),
             "Forget",
             "It is also removed from search. Answers already given stay. Can be undone from Activity.",
         );
-        sketch.items = rows.iter().map(|row| row.item(cx)).collect();
-        Ok(Prepared {
-            targets: rows.iter().map(AsTarget::target).collect(),
-            operations: local(change),
-            answer: answer(&chosen, chosen.len(), format!("Forgotten: {what}."), cx),
-            assessment: Assessment::deletes(rows.len()),
-            sketch,
-        })
+        let answer = answer(&chosen, chosen.len(), format!("Forgotten: {what}."), cx);
+        Ok(removal(&rows, card, answer, cx))
     }
 }
 

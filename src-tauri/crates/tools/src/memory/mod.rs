@@ -26,7 +26,7 @@ pub use find::MemoryFilter;
 
 use crate::effect::failed;
 use crate::registry::{Acts, Reads, any};
-use crate::select::{AsTarget, Row, output, referents};
+use crate::select::{self, AsTarget, Row};
 use crate::words;
 
 /// Maximum characters of a remembered value.
@@ -126,14 +126,11 @@ impl Row for Memory {
     }
 }
 
-/// Returns an answer about memories.
+/// Returns an answer about memories; those from foreign text taint it.
 fn answer(rows: &[Memory], total: usize, say: String, cx: &Cx) -> Answer {
     let read = rows.iter().any(|row| row.source == MemorySource::Read);
     Answer {
-        output: Value::Object(output(rows, total, cx)),
-        say,
-        referents: referents(rows),
         taint: if read { Taint::Tainted } else { Taint::Clean },
-        used_memories: Vec::new(),
+        ..select::answer(rows, total, say, cx)
     }
 }

@@ -11,10 +11,10 @@ use async_trait::async_trait;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{BODY_CHARS_MAX, TITLE_CHARS_MAX, answer, title_of};
+use super::{BODY_CHARS_MAX, TITLE_CHARS_MAX, title_of};
 use crate::effect::{CardDraft, FactDraft, Prepared, local};
 use crate::registry::{Acting, spec};
-use crate::select::bad;
+use crate::select::{answer, bad};
 use crate::{labels, words};
 
 /// The tool `note.create`: creates a note.
@@ -115,7 +115,7 @@ pub(super) fn prepared(note: Note, cx: &Cx) -> Prepared {
     let say = format!("Noted: {}.", words::quoted(&note.title));
     Prepared {
         targets: Vec::new(),
-        answer: answer(std::slice::from_ref(&note), say, cx),
+        answer: answer(std::slice::from_ref(&note), 1, say, cx),
         operations: local(Change::add(Record::Note(note))),
         assessment: Assessment::reversible(),
         sketch,

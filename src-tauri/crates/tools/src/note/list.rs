@@ -7,12 +7,10 @@ use adjutant_domain::record::{Kind, Note};
 use adjutant_domain::route::Domain;
 use adjutant_domain::tool::ToolSpec;
 use async_trait::async_trait;
-use serde_json::Value;
 
-use super::answer;
 use super::find::{NoteFilter, NoteQuestion};
 use crate::registry::{Reading, spec};
-use crate::select::{Filter, Row, listed, output};
+use crate::select::{Filter, Row, answer, listed};
 use crate::words;
 
 /// Maximum notes shown in full in one answer.
@@ -66,10 +64,7 @@ impl Reading for List {
             (NoteQuestion::List, [_]) => format!("{}.", lines[0]),
             _ => format!("{count}.\n\n{listed}"),
         };
-        Ok(Answer {
-            output: Value::Object(output(&chosen.rows, chosen.total, cx)),
-            ..answer(&chosen.rows, say, cx)
-        })
+        Ok(answer(&chosen.rows, chosen.total, say, cx))
     }
 }
 

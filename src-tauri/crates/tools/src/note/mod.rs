@@ -16,10 +16,9 @@ mod contract;
 use adjutant_domain::focus::Referent;
 use adjutant_domain::gate::Item;
 use adjutant_domain::ids::RecordId;
-use adjutant_domain::outcome::{Answer, Stop};
+use adjutant_domain::outcome::Stop;
 use adjutant_domain::ports::Cx;
 use adjutant_domain::record::{Kind, Note, Record};
-use adjutant_domain::source::Taint;
 use adjutant_domain::tool::{AnyTool, Target};
 use async_trait::async_trait;
 use serde_json::{Value, json};
@@ -29,7 +28,7 @@ pub use find::NoteFilter;
 
 use crate::effect::failed;
 use crate::registry::{Acts, Reads, any};
-use crate::select::{AsTarget, Row, output, referents};
+use crate::select::{AsTarget, Row};
 use crate::words;
 
 /// Maximum characters of a note's text.
@@ -133,17 +132,6 @@ fn preview(note: &Note) -> String {
     let rest = body.strip_prefix(note.title.trim()).unwrap_or(body);
     let line = rest.split_whitespace().collect::<Vec<_>>().join(" ");
     words::cut(&line, PREVIEW_CHARS_MAX)
-}
-
-/// Returns an answer about changed notes.
-fn answer(rows: &[Note], say: String, cx: &Cx) -> Answer {
-    Answer {
-        output: Value::Object(output(rows, rows.len(), cx)),
-        say,
-        referents: referents(rows),
-        taint: Taint::Clean,
-        used_memories: Vec::new(),
-    }
 }
 
 /// Returns the first line of a text as a title.

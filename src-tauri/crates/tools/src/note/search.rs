@@ -11,11 +11,10 @@ use async_trait::async_trait;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::answer;
 use super::find::NoteFilter;
 use crate::effect::failed;
 use crate::registry::{Reading, spec};
-use crate::select::{Filter, Row, bad};
+use crate::select::{Filter, Row, answer, bad};
 use crate::words;
 
 /// Maximum notes found.
@@ -94,7 +93,7 @@ impl Reading for Search {
                 words::bullets(many, many.len())
             ),
         };
-        Ok(answer(&rows, say, cx))
+        Ok(answer(&rows, rows.len(), say, cx))
     }
 }
 

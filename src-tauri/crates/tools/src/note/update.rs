@@ -13,10 +13,10 @@ use serde::{Deserialize, Serialize};
 
 use super::find::NoteFilter;
 use super::lines::{Edit, edited};
-use super::{BODY_CHARS_MAX, TITLE_CHARS_MAX, answer};
+use super::{BODY_CHARS_MAX, TITLE_CHARS_MAX};
 use crate::effect::{CardDraft, FactDraft, Prepared, local};
 use crate::registry::{Acting, spec};
-use crate::select::{AsTarget, Ids, bad, target_one};
+use crate::select::{AsTarget, Ids, answer, bad, target_one};
 use crate::{labels, words};
 
 /// The tool `note.update`: changes a note.
@@ -177,7 +177,7 @@ pub(super) fn changed(note: &Note, mut new: Note, say: String, pointer: &str, cx
     }
     Prepared {
         targets: vec![note.target()],
-        answer: answer(std::slice::from_ref(&new), say, cx),
+        answer: answer(std::slice::from_ref(&new), 1, say, cx),
         operations: local(Change::replace(Record::Note(new))),
         assessment: Assessment::reversible(),
         sketch,

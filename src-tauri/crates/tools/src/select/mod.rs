@@ -15,7 +15,7 @@ mod contract;
 use adjutant_domain::faults::ToolFault;
 use adjutant_domain::focus::Referent;
 use adjutant_domain::gate::Item;
-use adjutant_domain::outcome::Stop;
+use adjutant_domain::outcome::{Answer, Stop};
 use adjutant_domain::ports::Cx;
 use adjutant_domain::tool::Target;
 use async_trait::async_trait;
@@ -100,6 +100,18 @@ pub struct Which<'a, F> {
     pub ids: Option<&'a Ids>,
     /// Records by description.
     pub target: Option<&'a F>,
+}
+
+impl<'a, F> Which<'a, F> {
+    /// Returns the arguments of a call as one value.
+    #[must_use]
+    pub fn of(id: &'a Option<Ids>, ids: &'a Option<Ids>, target: &'a Option<F>) -> Self {
+        Self {
+            id: id.as_ref(),
+            ids: ids.as_ref(),
+            target: target.as_ref(),
+        }
+    }
 }
 
 /// The result of a choice.
@@ -257,6 +269,17 @@ pub fn output<R: Row>(rows: &[R], total: usize, cx: &Cx) -> Map<String, Value> {
         rows.iter().map(|row| row.value(cx)).collect(),
     );
     map
+}
+
+/// Returns an answer about these rows, of `total` that match.
+#[must_use]
+pub fn answer<R: Row>(rows: &[R], total: usize, say: String, cx: &Cx) -> Answer {
+    Answer {
+        output: Value::Object(output(rows, total, cx)),
+        say,
+        referents: referents(rows),
+        ..Answer::default()
+    }
 }
 
 /// Returns what "it" and "the second one" may mean after these rows were shown.

@@ -13,11 +13,11 @@ use jiff::civil;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::create::{answer, replace_all, targets_of};
+use super::create::replace_all;
 use super::find::TaskFilter;
 use crate::effect::{CardDraft, Prepared, local};
 use crate::registry::{Acting, spec};
-use crate::select::{Ids, Row, Which, targets};
+use crate::select::{AsTarget, Ids, Row, Which, answer, targets};
 use crate::words;
 
 /// The tool `task.complete`: marks tasks as done.
@@ -60,12 +60,7 @@ impl Acting for Complete {
     }
 
     async fn prepare(&self, args: &Args, cx: &Cx) -> Result<Prepared, Stop> {
-        let which = Which {
-            id: args.id.as_ref(),
-            ids: args.ids.as_ref(),
-            target: args.target.as_ref(),
-        };
-        let before = targets(which, cx).await?;
+        let before = targets(Which::of(&args.id, &args.ids, &args.target), cx).await?;
         let after: Vec<Task> = before.iter().map(|task| done(task, cx)).collect();
         let mut sketch = CardDraft::new(
             match before.as_slice() {
@@ -79,9 +74,9 @@ impl Acting for Complete {
         let mut assessment = Assessment::reversible();
         assessment.count = before.len();
         Ok(Prepared {
-            targets: targets_of(&before),
+            targets: before.iter().map(AsTarget::target).collect(),
             operations: local(replace_all(&after)),
-            answer: answer(&after, say(&before, &after, cx), cx),
+            answer: answer(&after, after.len(), say(&before, &after, cx), cx),
             assessment,
             sketch,
         })

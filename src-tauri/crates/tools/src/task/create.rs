@@ -3,22 +3,20 @@
 use adjutant_domain::change::Change;
 use adjutant_domain::gate::{Assessment, Risk};
 use adjutant_domain::moment::Moment;
-use adjutant_domain::outcome::{Answer, Stop};
+use adjutant_domain::outcome::Stop;
 use adjutant_domain::ports::Cx;
 use adjutant_domain::record::{Kind, Priority, Record, Task, TaskStatus};
 use adjutant_domain::route::Domain;
-use adjutant_domain::source::Taint;
 use adjutant_domain::tool::ToolSpec;
 use async_trait::async_trait;
 use jiff::civil;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
 use super::is_overdue;
 use crate::effect::{CardDraft, FactDraft, Prepared, local};
 use crate::registry::{Acting, spec};
-use crate::select::{AsTarget, bad, check_length, output, referents};
+use crate::select::{answer, bad, check_length};
 use crate::{labels, recurring, words};
 
 /// Maximum characters of a title.
@@ -111,16 +109,10 @@ impl Acting for Create {
             ));
         }
         sketch.body = args.notes.clone().filter(|notes| !notes.trim().is_empty());
-        let rows = [task.clone()];
+        let say = say(&task, cx);
         Ok(Prepared {
             targets: Vec::new(),
-            answer: Answer {
-                output: Value::Object(output(&rows, 1, cx)),
-                say: say(&task, cx),
-                referents: referents(&rows),
-                taint: Taint::Clean,
-                used_memories: Vec::new(),
-            },
+            answer: answer(std::slice::from_ref(&task), 1, say, cx),
             operations: local(Change::add(Record::Task(task))),
             assessment: Assessment::reversible(),
             sketch,
@@ -193,25 +185,9 @@ fn say(task: &Task, cx: &Cx) -> String {
     said
 }
 
-/// Returns the answer about changed tasks; every tool of the family uses it.
-pub(super) fn answer(rows: &[Task], say: String, cx: &Cx) -> Answer {
-    Answer {
-        output: Value::Object(output(rows, rows.len(), cx)),
-        say,
-        referents: referents(rows),
-        taint: Taint::Clean,
-        used_memories: Vec::new(),
-    }
-}
-
 /// Returns one change that replaces all the tasks.
 pub(super) fn replace_all(rows: &[Task]) -> Change {
     rows.iter().fold(Change::default(), |change, task| {
         change.and_replace(Record::Task(task.clone()))
     })
-}
-
-/// Returns the targets of the tasks.
-pub(super) fn targets_of(rows: &[Task]) -> Vec<adjutant_domain::tool::Target> {
-    rows.iter().map(AsTarget::target).collect()
 }

@@ -12,12 +12,12 @@ use jiff::civil;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::create::{NOTES_CHARS_MAX, TITLE_CHARS_MAX, answer, replace_all, targets_of};
+use super::create::{NOTES_CHARS_MAX, TITLE_CHARS_MAX, replace_all};
 use super::due::{follows_due, keep_time, set_time, shift};
 use super::find::TaskFilter;
 use crate::effect::{CardDraft, FactDraft, Prepared, local};
 use crate::registry::{Acting, spec};
-use crate::select::{Ids, Row, Which, bad, check_amounts, check_length, targets};
+use crate::select::{AsTarget, Ids, Row, Which, answer, bad, check_amounts, check_length, targets};
 use crate::{labels, recurring, words};
 
 /// The tool `task.update`: changes tasks.
@@ -115,12 +115,7 @@ impl Acting for Update {
         if args.changes == Changes::default() {
             return Err(bad("Say what should change."));
         }
-        let which = Which {
-            id: args.id.as_ref(),
-            ids: args.ids.as_ref(),
-            target: args.target.as_ref(),
-        };
-        let before = targets(which, cx).await?;
+        let before = targets(Which::of(&args.id, &args.ids, &args.target), cx).await?;
         let mut after = Vec::with_capacity(before.len());
         for (place, task) in (1..).zip(&before) {
             let mut new = apply(task, &args.changes, cx)?;
@@ -142,9 +137,9 @@ impl Acting for Update {
         let mut assessment = Assessment::reversible();
         assessment.count = before.len();
         Ok(Prepared {
-            targets: targets_of(&before),
+            targets: before.iter().map(AsTarget::target).collect(),
             operations: local(replace_all(&after)),
-            answer: answer(&after, say(&before, &after, cx), cx),
+            answer: answer(&after, after.len(), say(&before, &after, cx), cx),
             assessment,
             sketch,
         })

@@ -68,6 +68,15 @@ pub fn bullets(lines: &[String], total: usize) -> String {
     out.join("\n")
 }
 
+/// Returns what was done as a sentence, with the things it was done to if there are several.
+#[must_use]
+pub fn done(what: &str, lines: &[String]) -> String {
+    match lines {
+        [_] => format!("{what}."),
+        many => format!("{what}.\n\n{}", bullets(many, many.len())),
+    }
+}
+
 /// Returns the lines found as bullets: as many as the person asked for, else [`LINES_MAX`]; then where to see the rest.
 /// `lines` are the rows that were read, of `total`; `asked` is the number asked for.
 #[must_use]
