@@ -143,10 +143,7 @@ impl Filter for EventFilter {
 
     async fn find(&self, acting: bool, _need: Option<usize>, cx: &Cx) -> Found<EventRow> {
         let given = check_range(self.from.as_ref(), self.to.as_ref(), cx)?;
-        let people = match &self.person {
-            Some(people) => meant(people, cx).await?,
-            None => Vec::new(),
-        };
+        let people = self.people(cx).await?;
         let mut rows = match &self.ids {
             Some(ids) => self.by_ids(ids, &people, given, cx).await?,
             None => self.search(given, &people, cx).await?,
@@ -174,10 +171,7 @@ impl Filter for EventFilter {
 
     async fn among(&self, rows: &[EventRow], cx: &Cx) -> Result<Vec<EventRow>, Stop> {
         let given = check_range(self.from.as_ref(), self.to.as_ref(), cx)?;
-        let people = match &self.person {
-            Some(people) => meant(people, cx).await?,
-            None => Vec::new(),
-        };
+        let people = self.people(cx).await?;
         let named = |row: &EventRow| {
             self.ids
                 .as_ref()
@@ -267,6 +261,14 @@ impl EventFilter {
             || !matches!(self.pick, None | Some(Pick::All | Pick::One))
     }
 
+    /// Returns the people that `person` means.
+    async fn people(&self, cx: &Cx) -> Result<Vec<Meant>, Stop> {
+        match &self.person {
+            Some(people) => meant(people, cx).await,
+            None => Ok(Vec::new()),
+        }
+    }
+
     async fn by_ids(
         &self,
         ids: &Ids,
@@ -323,10 +325,7 @@ impl EventFilter {
             return Ok(Vec::new());
         }
         let given = check_range(self.from.as_ref(), self.to.as_ref(), cx)?;
-        let people = match &self.person {
-            Some(people) => meant(people, cx).await?,
-            None => Vec::new(),
-        };
+        let people = self.people(cx).await?;
         let Some(window) = windows(given, cx).into_iter().next() else {
             return Ok(Vec::new());
         };
