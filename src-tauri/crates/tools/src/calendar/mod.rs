@@ -21,7 +21,6 @@ mod contract;
 use adjutant_domain::filter::{Filter, Test, Time, Window};
 use adjutant_domain::focus::Referent;
 use adjutant_domain::gate::Item;
-use adjutant_domain::ids::RecordId;
 use adjutant_domain::moment::Moment;
 use adjutant_domain::outcome::Stop;
 use adjutant_domain::ports::Cx;
@@ -38,7 +37,7 @@ pub use find::EventFilter;
 use crate::address::is_own;
 use crate::effect::failed;
 use crate::registry::{Acts, Reads, any};
-use crate::select::{AsTarget, Row};
+use crate::select::{AsTarget, Row, record};
 use crate::words;
 
 /// Maximum guests named in one line.
@@ -117,10 +116,7 @@ impl Row for EventRow {
 
     fn referent(&self) -> Option<Referent> {
         Some(Referent {
-            kind: Kind::Event,
-            id: self.0.event.id.clone(),
             instance: self.0.instance_of.as_ref().map(Moment::to_string),
-            label: self.0.event.summary.clone(),
             people: self
                 .0
                 .event
@@ -128,6 +124,7 @@ impl Row for EventRow {
                 .iter()
                 .map(|guest| (guest.name.clone(), guest.email.clone()))
                 .collect(),
+            ..self.referred()
         })
     }
 
@@ -189,12 +186,7 @@ impl Row for EventRow {
             },
             None => (id, None),
         };
-        let found = cx
-            .records
-            .get(Kind::Event, &RecordId(id.to_owned()))
-            .await
-            .map_err(failed)?;
-        let Some(Record::Event(event)) = found else {
+        let Some(Record::Event(event)) = record(Kind::Event, id, cx).await? else {
             return Ok(None);
         };
         match instance {

@@ -11,7 +11,6 @@ mod contract;
 
 use adjutant_domain::focus::Referent;
 use adjutant_domain::gate::Item;
-use adjutant_domain::ids::RecordId;
 use adjutant_domain::outcome::Stop;
 use adjutant_domain::ports::Cx;
 use adjutant_domain::record::{Contact, Kind, Record};
@@ -23,9 +22,8 @@ use std::sync::Arc;
 
 pub use find::ContactFilter;
 
-use crate::effect::failed;
 use crate::registry::{Acts, Reads, any};
-use crate::select::{AsTarget, Row};
+use crate::select::{AsTarget, Row, record};
 use crate::words;
 
 /// Returns the tools of this family.
@@ -57,16 +55,13 @@ impl Row for Contact {
     }
 
     fn referent(&self) -> Option<Referent> {
+        let address = self
+            .emails
+            .first()
+            .map(|email| (self.name.clone(), email.clone()));
         Some(Referent {
-            kind: Kind::Contact,
-            id: self.id.clone(),
-            instance: None,
-            label: self.name.clone(),
-            people: self
-                .emails
-                .first()
-                .map(|email| vec![(self.name.clone(), email.clone())])
-                .unwrap_or_default(),
+            people: address.into_iter().collect(),
+            ..self.referred()
         })
     }
 
@@ -114,12 +109,7 @@ impl Row for Contact {
     }
 
     async fn load(id: &str, cx: &Cx) -> Result<Option<Self>, Stop> {
-        let found = cx
-            .records
-            .get(Kind::Contact, &RecordId(id.to_owned()))
-            .await
-            .map_err(failed)?;
-        Ok(match found {
+        Ok(match record(Kind::Contact, id, cx).await? {
             Some(Record::Contact(contact)) => Some(contact),
             _ => None,
         })

@@ -30,7 +30,6 @@ pub(crate) mod contract;
 
 use adjutant_domain::focus::Referent;
 use adjutant_domain::gate::Item;
-use adjutant_domain::ids::RecordId;
 use adjutant_domain::outcome::Stop;
 use adjutant_domain::ports::Cx;
 use adjutant_domain::record::{Address, Folder, Kind, Mail, OutboxItem, OutboxState, Record};
@@ -44,10 +43,9 @@ pub use find::MailFilter;
 pub use list::{Leaving, leaving};
 pub use thread::thread_of;
 
-use crate::effect::failed;
 use crate::providers::MailSearch;
 use crate::registry::{Acts, Reads, any};
-use crate::select::{AsTarget, Row};
+use crate::select::{AsTarget, Row, record};
 use crate::words;
 
 /// Returns the tools of this family. `accounts` searches at the providers.
@@ -126,23 +124,16 @@ impl Row for MailRow {
     }
 
     fn referent(&self) -> Option<Referent> {
-        let (kind, id, people): (Kind, &RecordId, Vec<&Address>) = match self {
-            Self::Mail(mail) => (
-                Kind::Mail,
-                &mail.id,
-                std::iter::once(&mail.from).chain(&mail.to).collect(),
-            ),
-            Self::Out(item) => (Kind::Outbox, &item.id, item.to.iter().collect()),
+        let people: Vec<&Address> = match self {
+            Self::Mail(mail) => std::iter::once(&mail.from).chain(&mail.to).collect(),
+            Self::Out(item) => item.to.iter().collect(),
         };
         Some(Referent {
-            kind,
-            id: id.clone(),
-            instance: None,
-            label: self.subject().to_owned(),
             people: people
                 .into_iter()
                 .map(|who| (who.name.clone(), who.email.clone()))
                 .collect(),
+            ..self.referred()
         })
     }
 
@@ -233,13 +224,11 @@ impl Row for MailRow {
     }
 
     async fn load(id: &str, cx: &Cx) -> Result<Option<Self>, Stop> {
-        let id = RecordId(id.to_owned());
-        if let Some(Record::Mail(mail)) = cx.records.get(Kind::Mail, &id).await.map_err(failed)? {
-            return Ok(Some(Self::Mail(Box::new(mail))));
+        if let Some(Record::Mail(mail)) = record(Kind::Mail, id, cx).await? {
+            return Ok(Some(mail.into()));
         }
-        let out = cx.records.get(Kind::Outbox, &id).await.map_err(failed)?;
-        Ok(match out {
-            Some(Record::Outbox(item)) => Some(Self::Out(Box::new(item))),
+        Ok(match record(Kind::Outbox, id, cx).await? {
+            Some(Record::Outbox(item)) => Some(item.into()),
             _ => None,
         })
     }

@@ -12,7 +12,6 @@ mod contract;
 
 use adjutant_domain::focus::Referent;
 use adjutant_domain::gate::Item;
-use adjutant_domain::ids::RecordId;
 use adjutant_domain::outcome::{Answer, Stop};
 use adjutant_domain::ports::Cx;
 use adjutant_domain::record::{Kind, Memory, MemorySource, Record};
@@ -24,9 +23,8 @@ use std::sync::Arc;
 
 pub use find::MemoryFilter;
 
-use crate::effect::failed;
 use crate::registry::{Acts, Reads, any};
-use crate::select::{self, AsTarget, Row};
+use crate::select::{self, AsTarget, Row, record};
 use crate::words;
 
 /// Maximum characters of a remembered value.
@@ -64,13 +62,7 @@ impl Row for Memory {
     }
 
     fn referent(&self) -> Option<Referent> {
-        Some(Referent {
-            kind: Kind::Memory,
-            id: self.id.clone(),
-            instance: None,
-            label: self.key.clone(),
-            people: Vec::new(),
-        })
+        Some(self.referred())
     }
 
     fn value(&self, cx: &Cx) -> Value {
@@ -114,12 +106,7 @@ impl Row for Memory {
     }
 
     async fn load(id: &str, cx: &Cx) -> Result<Option<Self>, Stop> {
-        let found = cx
-            .records
-            .get(Kind::Memory, &RecordId(id.to_owned()))
-            .await
-            .map_err(failed)?;
-        Ok(match found {
+        Ok(match record(Kind::Memory, id, cx).await? {
             Some(Record::Memory(memory)) => Some(memory),
             _ => None,
         })

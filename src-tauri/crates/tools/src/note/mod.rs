@@ -15,7 +15,6 @@ mod contract;
 
 use adjutant_domain::focus::Referent;
 use adjutant_domain::gate::Item;
-use adjutant_domain::ids::RecordId;
 use adjutant_domain::outcome::Stop;
 use adjutant_domain::ports::Cx;
 use adjutant_domain::record::{Kind, Note, Record};
@@ -26,9 +25,8 @@ use std::sync::Arc;
 
 pub use find::NoteFilter;
 
-use crate::effect::failed;
 use crate::registry::{Acts, Reads, any};
-use crate::select::{AsTarget, Row};
+use crate::select::{AsTarget, Row, record};
 use crate::words;
 
 /// Maximum characters of a note's text.
@@ -71,13 +69,7 @@ impl Row for Note {
     }
 
     fn referent(&self) -> Option<Referent> {
-        Some(Referent {
-            kind: Kind::Note,
-            id: self.id.clone(),
-            instance: None,
-            label: self.title.clone(),
-            people: Vec::new(),
-        })
+        Some(self.referred())
     }
 
     fn value(&self, cx: &Cx) -> Value {
@@ -115,12 +107,7 @@ impl Row for Note {
     }
 
     async fn load(id: &str, cx: &Cx) -> Result<Option<Self>, Stop> {
-        let found = cx
-            .records
-            .get(Kind::Note, &RecordId(id.to_owned()))
-            .await
-            .map_err(failed)?;
-        Ok(match found {
+        Ok(match record(Kind::Note, id, cx).await? {
             Some(Record::Note(note)) => Some(note),
             _ => None,
         })

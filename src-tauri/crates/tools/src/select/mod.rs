@@ -15,8 +15,10 @@ mod contract;
 use adjutant_domain::faults::ToolFault;
 use adjutant_domain::focus::Referent;
 use adjutant_domain::gate::Item;
+use adjutant_domain::ids::RecordId;
 use adjutant_domain::outcome::{Answer, Stop};
 use adjutant_domain::ports::Cx;
+use adjutant_domain::record::{Kind, Record};
 use adjutant_domain::tool::Target;
 use async_trait::async_trait;
 use schemars::JsonSchema;
@@ -37,6 +39,7 @@ pub use span::{
     window_words,
 };
 
+use crate::effect::failed;
 use crate::words;
 use pick::{needed, pick};
 
@@ -89,6 +92,28 @@ pub trait Row: Clone + Send + Sync + Sized + 'static {
 pub trait AsTarget {
     /// Returns what the gate binds to: kind, id and version.
     fn target(&self) -> Target;
+    /// Returns what "it" may mean later: the record, without an instance or people.
+    fn referred(&self) -> Referent {
+        let Target {
+            kind, id, label, ..
+        } = self.target();
+        Referent {
+            kind,
+            id,
+            instance: None,
+            label,
+            people: Vec::new(),
+        }
+    }
+}
+
+/// Returns a record; `None` if it is gone.
+///
+/// # Errors
+/// Returns the fault of storage.
+pub async fn record(kind: Kind, id: &str, cx: &Cx) -> Result<Option<Record>, Stop> {
+    let id = RecordId(id.to_owned());
+    cx.records.get(kind, &id).await.map_err(failed)
 }
 
 /// The arguments by which an acting tool names its records.

@@ -13,7 +13,6 @@ mod contract;
 
 use adjutant_domain::focus::Referent;
 use adjutant_domain::gate::Item;
-use adjutant_domain::ids::RecordId;
 use adjutant_domain::moment::Moment;
 use adjutant_domain::outcome::Stop;
 use adjutant_domain::ports::Cx;
@@ -25,9 +24,8 @@ use std::sync::Arc;
 
 pub use find::TaskFilter;
 
-use crate::effect::failed;
 use crate::registry::{Acts, Reads, any};
-use crate::select::{AsTarget, Row};
+use crate::select::{AsTarget, Row, record};
 use crate::words;
 
 /// Returns the tools of this family.
@@ -61,13 +59,7 @@ impl Row for Task {
     }
 
     fn referent(&self) -> Option<Referent> {
-        Some(Referent {
-            kind: Kind::Task,
-            id: self.id.clone(),
-            instance: None,
-            label: self.title.clone(),
-            people: Vec::new(),
-        })
+        Some(self.referred())
     }
 
     fn value(&self, cx: &Cx) -> Value {
@@ -100,12 +92,7 @@ impl Row for Task {
     }
 
     async fn load(id: &str, cx: &Cx) -> Result<Option<Self>, Stop> {
-        let found = cx
-            .records
-            .get(Kind::Task, &RecordId(id.to_owned()))
-            .await
-            .map_err(failed)?;
-        Ok(match found {
+        Ok(match record(Kind::Task, id, cx).await? {
             Some(Record::Task(task)) => Some(task),
             _ => None,
         })
