@@ -202,19 +202,14 @@ impl Filter for EventFilter {
             (_, _, Some(true)) => "meetings",
             _ => "events",
         });
-        if let Some(text) = self.text.as_deref().or(self.summary_is.as_deref()) {
-            said.push_str(&format!(" called {}", words::quoted(text)));
-        }
+        let title = self.text.as_deref().or(self.summary_is.as_deref());
+        words::add_quoted(&mut said, "called", title);
         if let Some(people) = self.person.as_ref().filter(|people| !people.is_empty()) {
             let names: Vec<String> = people.texts().iter().map(|who| words::name(who)).collect();
             said.push_str(&format!(" with {}", words::join(&names)));
         }
-        if let Some(place) = &self.location {
-            said.push_str(&format!(" at {}", words::quoted(place)));
-        }
-        if let Some(calendar) = &self.calendar {
-            said.push_str(&format!(" in the calendar {}", words::quoted(calendar)));
-        }
+        words::add_quoted(&mut said, "at", self.location.as_deref());
+        words::add_quoted(&mut said, "in the calendar", self.calendar.as_deref());
         if let Some(part) = self.part_of_day {
             said.push_str(&format!(" in the {}", part.word()));
         }

@@ -93,15 +93,9 @@ impl StorageFilter for ContactFilter {
 
     fn described(&self, _: &Cx) -> String {
         let mut said = "contacts".to_owned();
-        if let Some(name) = &self.name {
-            said.push_str(&format!(" called {}", words::quoted(name)));
-        }
-        if let Some(text) = &self.text {
-            said.push_str(&format!(" with {}", words::quoted(text)));
-        }
-        if let Some(organisation) = &self.organisation {
-            said.push_str(&format!(" at {}", words::quoted(organisation)));
-        }
+        words::add_quoted(&mut said, "called", self.name.as_deref());
+        words::add_quoted(&mut said, "with", self.text.as_deref());
+        words::add_quoted(&mut said, "at", self.organisation.as_deref());
         said
     }
 }

@@ -262,15 +262,10 @@ impl Filter for MailFilter {
                 said.push_str(&words::join(&names));
             }
         }
-        if let Some(subject) = self.subject.as_deref().or(self.subject_is.as_deref()) {
-            said.push_str(&format!(" with the subject {}", words::quoted(subject)));
-        }
-        if let Some(text) = &self.text {
-            said.push_str(&format!(" about {}", words::quoted(text)));
-        }
-        if let Some(label) = &self.label {
-            said.push_str(&format!(" labelled {}", words::quoted(label)));
-        }
+        let subject = self.subject.as_deref().or(self.subject_is.as_deref());
+        words::add_quoted(&mut said, "with the subject", subject);
+        words::add_quoted(&mut said, "about", self.text.as_deref());
+        words::add_quoted(&mut said, "labelled", self.label.as_deref());
         if self.has_attachment == Some(true) {
             said.push_str(" with attachments");
         }

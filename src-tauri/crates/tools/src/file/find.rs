@@ -127,15 +127,11 @@ impl Filter for FileFilter {
 
     fn described(&self, cx: &Cx) -> String {
         let mut said = "files".to_owned();
-        if let Some(name) = &self.name {
-            said.push_str(&format!(" called {}", words::quoted(name)));
-        }
+        words::add_quoted(&mut said, "called", self.name.as_deref());
         if let Some(endings) = self.extensions.as_ref().filter(|list| !list.is_empty()) {
             said.push_str(&format!(" of type {}", words::join(endings)));
         }
-        if let Some(folder) = &self.folder {
-            said.push_str(&format!(" in {}", words::quoted(folder)));
-        }
+        words::add_quoted(&mut said, "in", self.folder.as_deref());
         let when = window_words(self.modified_from.as_ref(), self.modified_to.as_ref(), cx);
         if !when.is_empty() {
             said.push_str(&format!(" changed{when}"));

@@ -124,12 +124,9 @@ impl Filter for MemoryFilter {
 
     fn described(&self, _: &Cx) -> String {
         let mut said = "memories".to_owned();
-        if let Some(about) = self.text.as_deref().or(self.key.as_deref()) {
-            said.push_str(&format!(" about {}", words::quoted(about)));
-        }
-        if let Some(category) = &self.category {
-            said.push_str(&format!(" of the kind {}", words::quoted(category)));
-        }
+        let about = self.text.as_deref().or(self.key.as_deref());
+        words::add_quoted(&mut said, "about", about);
+        words::add_quoted(&mut said, "of the kind", self.category.as_deref());
         said
     }
 }

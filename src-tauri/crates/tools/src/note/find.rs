@@ -112,15 +112,10 @@ impl StorageFilter for NoteFilter {
 
     fn described(&self, cx: &Cx) -> String {
         let mut said = "notes".to_owned();
-        if let Some(title) = self.title.as_deref().or(self.title_is.as_deref()) {
-            said.push_str(&format!(" called {}", words::quoted(title)));
-        }
-        if let Some(text) = &self.text {
-            said.push_str(&format!(" about {}", words::quoted(text)));
-        }
-        if let Some(tag) = &self.tag {
-            said.push_str(&format!(" labelled {}", words::quoted(tag)));
-        }
+        let title = self.title.as_deref().or(self.title_is.as_deref());
+        words::add_quoted(&mut said, "called", title);
+        words::add_quoted(&mut said, "about", self.text.as_deref());
+        words::add_quoted(&mut said, "labelled", self.tag.as_deref());
         let when = window_words(self.changed_from.as_ref(), self.changed_to.as_ref(), cx);
         if !when.is_empty() {
             said.push_str(&format!(" changed{when}"));

@@ -142,9 +142,8 @@ impl StorageFilter for TaskFilter {
             Status::Done => said.push_str("completed tasks"),
             Status::Any => said.push_str("tasks"),
         }
-        if let Some(text) = self.text.as_deref().or(self.title_is.as_deref()) {
-            said.push_str(&format!(" about {}", words::quoted(text)));
-        }
+        let about = self.text.as_deref().or(self.title_is.as_deref());
+        words::add_quoted(&mut said, "about", about);
         match self.priority {
             Some(Priority::High) => said.push_str(" with high priority"),
             Some(Priority::Medium) => said.push_str(" with medium priority"),

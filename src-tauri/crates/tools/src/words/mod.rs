@@ -113,6 +113,13 @@ pub fn quoted(text: &str) -> String {
     format!("“{}”", inline(text))
 }
 
+/// Adds a quoted text to a description, if there is one: ` called “Garden”`.
+pub fn add_quoted(said: &mut String, word: &str, text: Option<&str>) {
+    if let Some(text) = text {
+        said.push_str(&format!(" {word} {}", quoted(text)));
+    }
+}
+
 /// Returns text of a record on one line: line breaks become spaces, links and tags stay plain text, long text is cut.
 #[must_use]
 pub fn inline(text: &str) -> String {
