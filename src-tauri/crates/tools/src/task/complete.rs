@@ -1,6 +1,6 @@
 //! `task.complete`
 
-use adjutant_domain::gate::{Assessment, Risk};
+use adjutant_domain::gate::Risk;
 use adjutant_domain::moment::Moment;
 use adjutant_domain::outcome::Stop;
 use adjutant_domain::ports::Cx;
@@ -13,11 +13,11 @@ use jiff::civil;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::create::replace_all;
+use super::create::replacement;
 use super::find::TaskFilter;
-use crate::effect::{CardDraft, Prepared, local};
+use crate::effect::{CardDraft, Prepared};
 use crate::registry::{Acting, spec};
-use crate::select::{AsTarget, Ids, Row, Which, answer, targets};
+use crate::select::{Ids, Which, targets};
 use crate::words;
 
 /// The tool `task.complete`: marks tasks as done.
@@ -62,7 +62,7 @@ impl Acting for Complete {
     async fn prepare(&self, args: &Args, cx: &Cx) -> Result<Prepared, Stop> {
         let before = targets(Which::of(&args.id, &args.ids, &args.target), cx).await?;
         let after: Vec<Task> = before.iter().map(|task| done(task, cx)).collect();
-        let mut sketch = CardDraft::new(
+        let sketch = CardDraft::new(
             match before.as_slice() {
                 [one] => format!("Mark {} as done", words::quoted(&one.title)),
                 many => format!("Mark {} as done", words::plural(many.len(), "task")),
@@ -70,16 +70,8 @@ impl Acting for Complete {
             "Mark as done",
             "Can be undone.",
         );
-        sketch.items = before.iter().map(|task| task.item(cx)).collect();
-        let mut assessment = Assessment::reversible();
-        assessment.count = before.len();
-        Ok(Prepared {
-            targets: before.iter().map(AsTarget::target).collect(),
-            operations: local(replace_all(&after)),
-            answer: answer(&after, after.len(), say(&before, &after, cx), cx),
-            assessment,
-            sketch,
-        })
+        let say = say(&before, &after, cx);
+        Ok(replacement(&before, &after, sketch, say, cx))
     }
 }
 

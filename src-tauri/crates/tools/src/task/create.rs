@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use super::is_overdue;
 use crate::effect::{CardDraft, FactDraft, Prepared, local};
 use crate::registry::{Acting, spec};
-use crate::select::{answer, bad, check_length};
+use crate::select::{AsTarget, Row, answer, bad, check_length};
 use crate::{labels, recurring, words};
 
 /// Maximum characters of a title.
@@ -185,9 +185,25 @@ fn say(task: &Task, cx: &Cx) -> String {
     said
 }
 
-/// Returns one change that replaces all the tasks.
-pub(super) fn replace_all(rows: &[Task]) -> Change {
-    rows.iter().fold(Change::default(), |change, task| {
+/// Prepares the replacement of tasks by their new versions. The card gets its items here.
+pub(super) fn replacement(
+    before: &[Task],
+    after: &[Task],
+    mut sketch: CardDraft,
+    say: String,
+    cx: &Cx,
+) -> Prepared {
+    sketch.items = before.iter().map(|task| task.item(cx)).collect();
+    let change = after.iter().fold(Change::default(), |change, task| {
         change.and_replace(Record::Task(task.clone()))
-    })
+    });
+    let mut assessment = Assessment::reversible();
+    assessment.count = before.len();
+    Prepared {
+        targets: before.iter().map(AsTarget::target).collect(),
+        operations: local(change),
+        answer: answer(after, after.len(), say, cx),
+        assessment,
+        sketch,
+    }
 }

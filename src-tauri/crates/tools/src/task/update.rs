@@ -1,6 +1,6 @@
 //! `task.update`
 
-use adjutant_domain::gate::{Assessment, Risk};
+use adjutant_domain::gate::Risk;
 use adjutant_domain::moment::Moment;
 use adjutant_domain::outcome::Stop;
 use adjutant_domain::ports::Cx;
@@ -12,12 +12,12 @@ use jiff::civil;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::create::{NOTES_CHARS_MAX, TITLE_CHARS_MAX, replace_all};
+use super::create::{NOTES_CHARS_MAX, TITLE_CHARS_MAX, replacement};
 use super::due::{follows_due, keep_time, set_time, shift};
 use super::find::TaskFilter;
-use crate::effect::{CardDraft, FactDraft, Prepared, local};
+use crate::effect::{CardDraft, FactDraft, Prepared};
 use crate::registry::{Acting, spec};
-use crate::select::{AsTarget, Ids, Row, Which, answer, bad, check_amounts, check_length, targets};
+use crate::select::{Ids, Row, Which, bad, check_amounts, check_length, targets};
 use crate::{labels, recurring, words};
 
 /// The tool `task.update`: changes tasks.
@@ -133,16 +133,8 @@ impl Acting for Update {
             "Can be undone.",
         );
         sketch.facts = facts(&before[0], &after[0], cx);
-        sketch.items = before.iter().map(|task| task.item(cx)).collect();
-        let mut assessment = Assessment::reversible();
-        assessment.count = before.len();
-        Ok(Prepared {
-            targets: before.iter().map(AsTarget::target).collect(),
-            operations: local(replace_all(&after)),
-            answer: answer(&after, after.len(), say(&before, &after, cx), cx),
-            assessment,
-            sketch,
-        })
+        let say = say(&before, &after, cx);
+        Ok(replacement(&before, &after, sketch, say, cx))
     }
 }
 
