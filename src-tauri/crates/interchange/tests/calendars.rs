@@ -1,5 +1,5 @@
 //! Calendars as other programs write them: without a VCALENDAR, with zones of their own, with dates as periods.
-#![expect(clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
+#![expect(clippy::expect_used, reason = "tests fail by panicking")]
 
 use std::sync::Arc;
 

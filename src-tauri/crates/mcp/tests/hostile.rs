@@ -2,7 +2,11 @@
 //! only, and a bounded amount of memory.
 
 #![cfg(target_os = "linux")]
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test that cannot go on has failed"
+)]
 
 use std::collections::BTreeMap;
 use std::path::Path;
