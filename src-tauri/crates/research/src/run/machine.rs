@@ -108,10 +108,11 @@ impl Run {
         self.spending.running_ms = before.running_ms.max(running_ms);
         self.spending.day_left = day_credits;
         let over = self.spending.running_ms >= self.limits.running_ms;
-        if over && self.status == Status::Running && !self.stopped {
+        let cut = over && self.status == Status::Running && !self.stopped;
+        if cut {
             self.cut(Cut::Time, outcome);
         }
-        self.spending != before
+        cut || self.spending != before
     }
 
     fn result(&mut self, input: Input, outcome: &mut Outcome) -> bool {
