@@ -212,6 +212,7 @@ async fn open(deps: &ResearchDeps, step: &OpenStep) -> Came {
         text: snapshot.text,
         sha256: snapshot.sha256,
         fetched_at: snapshot.fetched_at,
+        cut: snapshot.cut,
     };
     Came::Result {
         input: Box::new(Input::Opened {

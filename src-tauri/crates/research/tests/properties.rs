@@ -201,6 +201,7 @@ impl Driver {
                     text,
                     sha256,
                     fetched_at: jiff::Timestamp::UNIX_EPOCH,
+                    cut: false,
                 };
                 Input::Opened {
                     key,
@@ -450,6 +451,57 @@ fn the_time_limit_is_final() {
         report.limitations
     );
     check_end(&driver);
+}
+
+#[test]
+fn a_time_limit_that_passed_before_the_run_began_counts() {
+    let mut driver = Driver::new(WrittenBy::Embedded, Limits::default());
+    let over = || Input::Tick {
+        running_ms: 15 * 60_000,
+        day_credits: 900,
+    };
+    driver.give(over());
+    driver.give(Input::Begin);
+    driver.give(over());
+    assert_eq!(driver.run.status(), Status::Complete);
+    check_end(&driver);
+}
+
+#[test]
+fn the_report_names_a_page_that_was_read_in_part() {
+    for (cut, bytes) in [(true, 10), (false, 500_000), (false, 10)] {
+        let mut driver = Driver::new(WrittenBy::Embedded, Limits::default());
+        driver.give(Input::Begin);
+        while driver.run.status() != Status::Complete {
+            let (key, command) = driver.open.pop_first().expect("a step is under way");
+            let input = match &command {
+                Command::Open(step) => {
+                    let mut text = "Alphaville was founded by Ada Deltason. ".to_owned();
+                    text.extend(std::iter::repeat_n('x', bytes));
+                    let page = Page {
+                        title: "Alphaville".to_owned(),
+                        sha256: step.address.clone(),
+                        text,
+                        fetched_at: jiff::Timestamp::UNIX_EPOCH,
+                        cut,
+                    };
+                    let (page, credits) = (Box::new(page), 0);
+                    Input::Opened { key, page, credits }
+                }
+                // No result, except for the first search of each question.
+                command => driver.result(&key, command, if key.0.ends_with("/1") { 3 } else { 5 }),
+            };
+            driver.charged += match &input {
+                Input::Searched { credits, .. } => *credits,
+                _ => 0,
+            };
+            driver.give(input);
+        }
+        let report = driver.run.report().expect("complete");
+        let note = "Only the beginning of “Alphaville” was read, because it is too long.";
+        let noted = report.limitations.iter().any(|one| one == note);
+        assert_eq!(noted, cut || bytes > 10, "{:?}", report.limitations);
+    }
 }
 
 #[test]

@@ -92,6 +92,7 @@ fn one(engine: &Engine, mind: &Mind, question: &Value) -> Result<Value, Box<dyn 
                         text: page.text.clone(),
                         sha256: page.id.clone(),
                         fetched_at: jiff::Timestamp::UNIX_EPOCH,
+                        cut: false,
                     }),
                     credits: 0,
                 }

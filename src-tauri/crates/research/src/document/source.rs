@@ -27,6 +27,9 @@ pub struct Page {
     /// When it was fetched, in UTC.
     #[schemars(with = "String")]
     pub fetched_at: Timestamp,
+    /// Whether the text is only the beginning of the page.
+    #[serde(default)]
+    pub cut: bool,
 }
 
 /// An opened page as the brain document keeps it; its text lies with the snapshots.

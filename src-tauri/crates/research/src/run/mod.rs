@@ -169,7 +169,8 @@ impl Run {
                 if !run.texts.contains_key(&page.sha256)
                     && let Some(text) = text(&page.sha256)
                 {
-                    run.texts.insert(page.sha256.clone(), text.into());
+                    run.texts
+                        .insert(page.sha256.clone(), researcher::readable(&text).into());
                 }
             }
         }

@@ -220,7 +220,10 @@ impl Run {
     fn opened(&mut self, id: &QuestionId, address: &str, ended: Ended, outcome: &mut Outcome) {
         let entry = match ended {
             Ended::Done(Input::Opened { page, .. }) => {
-                let text = adjutant_text::cut(&page.text, TEXT_BYTES_MAX);
+                let text = readable(&page.text);
+                if page.cut || text.len() < page.text.len() {
+                    self.note(read_in_part(&page.title, address));
+                }
                 self.texts.insert(page.sha256.clone(), text.into());
                 Entry::Page {
                     page: PageRef {
@@ -391,6 +394,18 @@ impl Run {
             self.close_question(&id, None, outcome);
         }
     }
+}
+
+/// Returns the part of a page's text that is read.
+pub(super) fn readable(text: &str) -> &str {
+    adjutant_text::cut(text, TEXT_BYTES_MAX)
+}
+
+/// Returns the note for a page that is longer than what was read of it.
+fn read_in_part(title: &str, address: &str) -> String {
+    let title = adjutant_text::cut(title, TITLE_BYTES_MAX);
+    let name = if title.is_empty() { address } else { title };
+    format!("Only the beginning of “{name}” was read, because it is too long.")
 }
 
 fn unknown() -> Fault {
