@@ -7,6 +7,7 @@
 mod answer;
 mod brain;
 mod leads;
+mod own;
 mod pages;
 mod query;
 mod rarity;
@@ -21,7 +22,7 @@ pub use brain::{evaluate, kickoff};
 pub use pages::choose_pages;
 pub use query::{next_query, query_key};
 pub use reflect::reflect;
-pub use write::{complete, document, passages, report};
+pub use write::{complete, complete_notes, document, passages, report, summary};
 
 use std::collections::BTreeSet;
 
@@ -70,6 +71,13 @@ pub struct Sheet<'a> {
     pub page: &'a PageRef,
     /// Text of the page.
     pub text: &'a str,
+}
+
+impl Sheet<'_> {
+    /// Returns whether the page is from the web rather than a document or a record of the person.
+    fn is_of_the_web(&self) -> bool {
+        self.page.address.starts_with("http")
+    }
 }
 
 impl<'a> View<'a> {

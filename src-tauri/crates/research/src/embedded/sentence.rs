@@ -2,6 +2,8 @@
 
 use adjutant_text::words;
 
+use crate::lexicon::plain_space;
+
 /// Minimum words of a whole sentence.
 const WHOLE_WORDS_MIN: usize = 4;
 
@@ -22,9 +24,48 @@ pub fn opens_with_a_pronoun(sentence: &str) -> bool {
     .contains(&first.as_str())
 }
 
+/// Returns a sentence or line as it is quoted: on one line, without the mark of a heading or of a list item.
+pub fn quotable(sentence: &str) -> String {
+    let line = plain_space(sentence);
+    let (mark, rest) = line.split_once(' ').unwrap_or(("", &line));
+    let marks = ["-", "*", "+", "•", "–"].contains(&mark)
+        || (!mark.is_empty() && mark.chars().all(|letter| letter == '#'));
+    if marks { rest.to_owned() } else { line }
+}
+
+/// Joins sentences and lines to a paragraph. A line without a full stop ends with a semicolon.
+pub fn in_a_row(sentences: impl Iterator<Item = String>) -> String {
+    let mut row = String::new();
+    for sentence in sentences {
+        let open = row.ends_with(|last: char| last.is_alphanumeric() || last == '%');
+        row.push_str(match (row.is_empty(), open) {
+            (true, _) => "",
+            (false, true) => "; ",
+            (false, false) => " ",
+        });
+        row.push_str(&sentence);
+    }
+    row
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_quoted_line_has_no_mark() {
+        assert_eq!(quotable("- Risk: two\n more weeks"), "Risk: two more weeks");
+        assert_eq!(quotable("## Planning"), "Planning");
+        assert_eq!(quotable("-5 degrees at night"), "-5 degrees at night");
+        assert_eq!(quotable("Planning"), "Planning");
+    }
+
+    #[test]
+    fn lines_in_a_row_are_parted() {
+        let row = ["marketing 12000", "marketing 15000.", "Yes"].map(str::to_owned);
+        let row = in_a_row(row.into_iter());
+        assert_eq!(row, "marketing 12000; marketing 15000. Yes");
+    }
 
     #[test]
     fn headings_and_menus_are_no_sentences() {

@@ -2,7 +2,8 @@
 
 use super::answer::{self, Extracted};
 use super::leads::trusted;
-use super::sentence::{is_whole, opens_with_a_pronoun};
+use super::own;
+use super::sentence::{in_a_row, is_whole, opens_with_a_pronoun, quotable};
 use super::told::{has_orders, told};
 use super::topic::{Topic, stem_set};
 use super::{Sheet, View};
@@ -11,12 +12,14 @@ use crate::document::{
     Answered, Claim, Confidence, Contradiction, DocumentSource, Question, QuestionDocument,
     Recommendation, Report, ReportSource, WrittenBy,
 };
-use crate::lexicon::{name_key, plain_space};
+use crate::lexicon::name_key;
 
 /// Maximum findings of a document.
 const FINDINGS_MAX: usize = 14;
 /// Maximum findings from one page.
 const FINDINGS_A_PAGE_MAX: usize = 4;
+/// Maximum claims of a summary.
+const SUMMED_MAX: usize = 5;
 /// Maximum sentences of a page that are read.
 const SENTENCES_MAX: usize = 200;
 /// Maximum bytes of a sentence that can be quoted.
@@ -47,12 +50,8 @@ impl Candidate<'_> {
     /// Returns whether it can be quoted. Web pages have headings, menus and date lines beside their text, so only their
     /// whole sentences can; the person's notes and documents are often written in lines.
     fn is_citable(&self) -> bool {
-        self.whole || (self.covered > 0.0 && !is_of_the_web(self.sheet))
+        self.whole || (self.covered > 0.0 && !self.sheet.is_of_the_web())
     }
-}
-
-fn is_of_the_web(sheet: &Sheet<'_>) -> bool {
-    sheet.page.address.starts_with("http")
 }
 
 /// Writes the document of a question.
@@ -80,15 +79,12 @@ pub fn document(view: &View<'_>) -> QuestionDocument {
             sources
         });
     let mut limitations = Vec::new();
-    if findings.is_empty() {
+    if view.sheets().next().is_none() {
+        limitations.push("The searches led to no page that could be read.".to_owned());
+    } else if findings.is_empty() {
         limitations.push("None of the pages that were read is about the question.".to_owned());
     }
-    for sheet in view.sheets().filter(|sheet| has_orders(sheet.text)) {
-        limitations.push(format!(
-            "The page “{}” has text meant as orders to assistants; that text was left out.",
-            sheet.page.title
-        ));
-    }
+    limitations.extend(orders(view));
     let independent = findings
         .iter()
         .map(|claim| claim.sources)
@@ -100,12 +96,18 @@ pub fn document(view: &View<'_>) -> QuestionDocument {
         _ => Confidence::Medium,
     };
     QuestionDocument {
-        answer: answer
-            .into_iter()
-            .map(|answer| format!("{} ({})", answer.text, answer.because.trim_end_matches('.')))
-            .chain(findings.iter().take(3).map(|claim| claim.text.clone()))
-            .collect::<Vec<_>>()
-            .join(" "),
+        answer: in_a_row(
+            answer
+                .into_iter()
+                .map(|answer| {
+                    format!(
+                        "{} ({}).",
+                        answer.text,
+                        answer.because.trim_end_matches('.')
+                    )
+                })
+                .chain(findings.iter().take(3).map(|claim| claim.text.clone())),
+        ),
         recommendation: if findings.is_empty() {
             Recommendation::DeadEnd
         } else {
@@ -116,6 +118,45 @@ pub fn document(view: &View<'_>) -> QuestionDocument {
         limitations,
         confidence,
     }
+}
+
+/// Returns a note for each opened page that contains orders.
+pub fn orders(view: &View<'_>) -> Vec<String> {
+    let note = |sheet: &Sheet<'_>| {
+        let title = &sheet.page.title;
+        format!(
+            "The page “{title}” has text meant as orders to assistants; that text was left out."
+        )
+    };
+    let sheets = view.sheets().filter(|sheet| has_orders(sheet.text));
+    sheets.map(note).collect()
+}
+
+/// Returns what the documents of the questions could not find, and what went wrong with them.
+fn shortcomings(questions: &[Question]) -> impl Iterator<Item = String> {
+    let documents = questions.iter().filter_map(|one| one.document.as_ref());
+    documents.flat_map(|document| document.limitations.iter().cloned())
+}
+
+/// Completes a model's report with what its words may leave out: notes on orders in pages, and the shortcomings of the
+/// documents.
+pub fn complete_notes(limitations: &mut Vec<String>, views: &[View<'_>], questions: &[Question]) {
+    let orders = views.iter().flat_map(orders);
+    for note in orders.chain(shortcomings(questions)) {
+        if !limitations.contains(&note) {
+            limitations.push(note);
+        }
+    }
+}
+
+/// Returns the first claims as one paragraph.
+pub fn summary(claims: &[Claim]) -> String {
+    in_a_row(
+        claims
+            .iter()
+            .take(SUMMED_MAX)
+            .map(|claim| claim.text.clone()),
+    )
 }
 
 /// Returns the sentences that match the question best, each checked as a claim; those that the short answer rests on
@@ -139,7 +180,7 @@ fn findings(view: &View<'_>, grounds: &[(String, String)]) -> Vec<Claim> {
     let mut claims: Vec<Claim> = Vec::new();
     for (address, sentence) in grounds {
         if let Some(sheet) = view.sheets().find(|sheet| sheet.page.address == *address)
-            && (is_whole(sentence) || !is_of_the_web(sheet))
+            && (is_whole(sentence) || !sheet.is_of_the_web())
         {
             keep(&mut claims, sheet, sentence);
         }
@@ -159,6 +200,14 @@ fn findings(view: &View<'_>, grounds: &[(String, String)]) -> Vec<Claim> {
             keep(&mut claims, candidate.sheet, candidate.sentence);
         }
     }
+    for sheet in view.sheets().filter(|sheet| own::is_about(sheet, &topic)) {
+        for line in own::others(sheet, &topic, &claims) {
+            let of_page = claims.iter().filter(|one| one.source == sheet.page.address);
+            if claims.len() < FINDINGS_MAX && of_page.count() < FINDINGS_A_PAGE_MAX {
+                keep(&mut claims, sheet, line);
+            }
+        }
+    }
     for at in 0..claims.len() {
         claims[at].sources = claims::independent(&claims, at);
     }
@@ -167,7 +216,7 @@ fn findings(view: &View<'_>, grounds: &[(String, String)]) -> Vec<Claim> {
 
 /// Adds a sentence as a claim if its check succeeds.
 fn keep(claims: &mut Vec<Claim>, sheet: &Sheet<'_>, sentence: &str) {
-    let (page, quote) = (sheet.page, plain_space(sentence));
+    let (page, quote) = (sheet.page, quotable(sentence));
     if claims
         .iter()
         .any(|claim| claim.quote == quote && claim.source == page.address)
@@ -183,7 +232,11 @@ fn keep(claims: &mut Vec<Claim>, sheet: &Sheet<'_>, sentence: &str) {
         title: &page.title,
         text: sheet.text,
     };
-    if let Some(verdict) = claims::check(&text, &quote, snapshot) {
+    let verdict = match sheet.is_of_the_web() {
+        true => claims::check(&text, &quote, snapshot),
+        false => claims::check_line(&text, &quote, snapshot),
+    };
+    if let Some(verdict) = verdict {
         claims.push(Claim {
             text,
             quote,
@@ -198,37 +251,42 @@ fn keep(claims: &mut Vec<Claim>, sheet: &Sheet<'_>, sentence: &str) {
 /// Returns the sentences of a page with their scores: how far the page belongs to the question, what the sentence
 /// shares with it, what it answers, and whether it contains the kind of thing that is asked for.
 fn rated<'a>(sheet: &'a Sheet<'a>, topic: &Topic, trust: f32) -> Vec<Candidate<'a>> {
-    let title = name_key(&sheet.page.title);
     let mut before = 0_u16;
+    lines(sheet)
+        .map(|sentence| {
+            let stems = stem_set(sentence);
+            let answered = topic
+                .asked
+                .iter()
+                .filter(|one| stems.iter().any(|stem| one.is_met_by(stem)))
+                .count();
+            let whole = is_whole(sentence);
+            let place = if whole {
+                before = before.saturating_add(1);
+                1.5 / f32::from(before)
+            } else {
+                FRAGMENT
+            };
+            let covered = topic.coverage(&stems);
+            #[expect(clippy::cast_precision_loss, reason = "a few words")]
+            let score = trust * 2.0 + covered * 2.0 + answered as f32 * 0.8 + place;
+            Candidate {
+                sheet,
+                sentence,
+                score,
+                trusted: trust > 0.3,
+                whole,
+                covered,
+            }
+        })
+        .collect()
+}
+
+/// Returns the sentences and lines of a page that can be quoted, in their order, without its title.
+pub(super) fn lines<'a>(sheet: &Sheet<'a>) -> impl Iterator<Item = &'a str> + use<'a> {
+    let title = name_key(&sheet.page.title);
     let sentences = told(sheet.text).take(SENTENCES_MAX);
-    let fit = sentences.filter(|one| one.len() <= SENTENCE_BYTES_MAX && name_key(one) != title);
-    fit.map(|sentence| {
-        let stems = stem_set(sentence);
-        let answered = topic
-            .asked
-            .iter()
-            .filter(|one| stems.iter().any(|stem| one.is_met_by(stem)))
-            .count();
-        let whole = is_whole(sentence);
-        let place = if whole {
-            before = before.saturating_add(1);
-            1.5 / f32::from(before)
-        } else {
-            FRAGMENT
-        };
-        let covered = topic.coverage(&stems);
-        #[expect(clippy::cast_precision_loss, reason = "a few words")]
-        let score = trust * 2.0 + covered * 2.0 + answered as f32 * 0.8 + place;
-        Candidate {
-            sheet,
-            sentence,
-            score,
-            trusted: trust > 0.3,
-            whole,
-            covered,
-        }
-    })
-    .collect()
+    sentences.filter(move |one| one.len() <= SENTENCE_BYTES_MAX && name_key(one) != title)
 }
 
 /// Returns the passages of a page that are relevant to the question, in their order, at most `bytes_max` bytes in all.
@@ -249,11 +307,16 @@ pub fn passages(view: &View<'_>, sheet: &Sheet<'_>, bytes_max: usize) -> String 
         .join(" ")
 }
 
-/// Writes the report of a run.
-pub fn report(objective: &str, views: &[View<'_>], questions: &[Question]) -> Report {
+/// Writes the report of a run. What the criteria ask for and no finding mentions is looked for once more in the
+/// documents of the person that the report cites.
+pub fn report(
+    objective: &str,
+    criteria: &[String],
+    views: &[View<'_>],
+    questions: &[Question],
+) -> Report {
     let documents = questions.iter().filter_map(|one| one.document.as_ref());
     let mut claims: Vec<Claim> = Vec::new();
-    let mut limitations = Vec::new();
     for document in documents {
         for claim in &document.key_findings {
             if claims
@@ -263,19 +326,17 @@ pub fn report(objective: &str, views: &[View<'_>], questions: &[Question]) -> Re
                 claims.push(claim.clone());
             }
         }
-        limitations.extend(document.limitations.iter().cloned());
     }
+    let mut limitations: Vec<String> = shortcomings(questions).collect();
     limitations.push(EXTRACTIVE.to_owned());
+    for (sheet, line) in own::wanted(criteria, views, &claims) {
+        keep(&mut claims, sheet, line);
+    }
     let answer = views.iter().find_map(|view| answered(view, &claims));
     let mut report = Report {
         objective: objective.to_owned(),
         answer,
-        summary: claims
-            .iter()
-            .take(5)
-            .map(|claim| claim.text.as_str())
-            .collect::<Vec<_>>()
-            .join(" "),
+        summary: summary(&claims),
         claims,
         sources: Vec::new(),
         contradictions: Vec::new(),
@@ -297,7 +358,7 @@ fn answered(view: &View<'_>, claims: &[Claim]) -> Option<Answered> {
         grounds,
     } = answer::extract(view)?;
     let rests = |(address, sentence): &(String, String)| {
-        let quote = plain_space(sentence);
+        let quote = quotable(sentence);
         claims
             .iter()
             .position(|claim| claim.source == *address && claim.quote == quote)

@@ -155,7 +155,12 @@ impl Run {
             .iter()
             .map(|one| self.view(&one.id))
             .collect();
-        let report = embedded::report(&self.objective, &views, &self.questions);
+        let report = embedded::report(
+            &self.objective,
+            &self.success_criteria,
+            &views,
+            &self.questions,
+        );
         self.finish(report, outcome);
     }
 

@@ -240,7 +240,7 @@ pub(super) fn report(
     if !claims.iter().any(Claim::supported) {
         return None;
     }
-    let plain = embedded::report(objective, views, questions);
+    let plain = embedded::report(objective, &[], views, questions);
     if claims.len() < CLAIMS_MIN {
         let new: Vec<Claim> = plain
             .claims
@@ -284,18 +284,20 @@ pub(super) fn report(
     let summary = if holds(&reply.summary) {
         cut(&reply.summary)
     } else {
-        plain.summary.clone()
+        embedded::summary(&claims)
     };
+    let mut limitations: Vec<String> = reply
+        .limitations
+        .iter()
+        .map(|one| cut(one))
+        .filter(|one| !one.is_empty())
+        .collect();
+    embedded::complete_notes(&mut limitations, views, questions);
     let mut report = Report {
         answer,
         summary,
         claims,
-        limitations: reply
-            .limitations
-            .iter()
-            .map(|one| cut(one))
-            .filter(|one| !one.is_empty())
-            .collect(),
+        limitations,
         written_by: WrittenBy::Model,
         ..plain
     };
