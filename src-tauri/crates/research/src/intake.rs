@@ -63,20 +63,12 @@ const WISHES: &[&str] = &[
     " the answer should ",
 ];
 /// Wishes that contradict each other, with the choices to offer; folded.
-const OPPOSED: &[(&[&str], &[&str], &str, &str)] = &[
-    (
-        &["short", "brief", "concise"],
-        &["exhaustive", "comprehensive", "complete", "detailed"],
-        "A short answer",
-        "A detailed one",
-    ),
-    (
-        &["one", "single", "only"],
-        &["all", "every"],
-        "The one best",
-        "All of them",
-    ),
-];
+const OPPOSED: &[(&[&str], &[&str], &str, &str)] = &[(
+    &["short", "brief", "concise"],
+    &["exhaustive", "comprehensive", "detailed"],
+    "A short answer",
+    "A detailed answer",
+)];
 const WHY_CHOICES: &[&str] = &[
     "To decide something",
     "To write or talk about it",
@@ -322,8 +314,9 @@ fn trimmed(text: &str) -> String {
     .to_owned()
 }
 
-/// Returns the choices for two wishes that contradict each other.
-fn opposed(criteria: &[String]) -> Option<(&'static str, &'static str)> {
+/// Returns the choices for two wishes that contradict each other: "a short report" and "an exhaustive report".
+#[must_use]
+pub fn opposed(criteria: &[String]) -> Option<(&'static str, &'static str)> {
     let words = adjutant_text::words(&criteria.join(" "));
     let has = |list: &[&str]| words.iter().any(|word| list.contains(&word.as_str()));
     let found = OPPOSED
@@ -332,9 +325,39 @@ fn opposed(criteria: &[String]) -> Option<(&'static str, &'static str)> {
     found.map(|(_, _, one, other)| (*one, *other))
 }
 
+/// Puts the person's choice in the place of the criteria that contradict each other.
+#[must_use]
+pub fn settled(criteria: &[String], choice: &str) -> Vec<String> {
+    let speaks = |one: &String| {
+        let words = adjutant_text::words(one);
+        let any = |list: &[&str]| words.iter().any(|word| list.contains(&word.as_str()));
+        OPPOSED
+            .iter()
+            .any(|(one, other, _, _)| any(one) || any(other))
+    };
+    let kept = criteria.iter().filter(|one| !speaks(one)).cloned();
+    std::iter::once(choice.trim().to_owned())
+        .chain(kept)
+        .collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_choice_takes_the_place_of_opposed_wishes() {
+        let wishes = [
+            "a short report",
+            "prices in euro",
+            "every source, exhaustive",
+        ];
+        let wishes = wishes.map(str::to_owned);
+        let (short, _) = opposed(&wishes).expect("they do not go together");
+        let settled = settled(&wishes, short);
+        assert_eq!(settled, ["A short answer", "prices in euro"]);
+        assert_eq!(opposed(&settled), None);
+    }
 
     fn asked(intake: &Intake) -> Option<Missing> {
         match intake.next() {

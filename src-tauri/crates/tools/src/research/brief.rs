@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use adjutant_research::{Brief, Clear, Draft, Missing};
+use adjutant_research::{Brief, Clear, Draft, Missing, opposed, settled};
 use serde::{Deserialize, Serialize};
 
 /// Words that turn a criterion into its opposite.
@@ -96,11 +96,23 @@ impl ResearchBrief {
                     "A comparison with the points for and against",
                 ]),
             }),
-            None => self.contradiction().map(|(one, other)| Ask {
-                missing: "success",
-                text: format!("“{one}” and “{other}” do not go together. Which one counts?"),
-                choices: vec![one.to_owned(), other.to_owned()],
-            }),
+            None => {
+                let denied = self.contradiction().map(|(one, other)| Ask {
+                    missing: "success",
+                    text: format!("“{one}” and “{other}” do not go together. Which one counts?"),
+                    choices: vec![one.to_owned(), other.to_owned()],
+                });
+                denied.or_else(|| {
+                    opposed(&self.success).map(|(one, other)| Ask {
+                        missing: "success",
+                        text: format!(
+                            "“{}” asks for two things that do not go together. Which one counts?",
+                            self.success.join("; ")
+                        ),
+                        choices: choices(&[one, other]),
+                    })
+                })
+            }
         }
     }
 
@@ -132,6 +144,13 @@ impl ResearchBrief {
         match ask.missing {
             "what" => self.objective = text.trim().to_owned(),
             "why" => self.why = text.trim().to_owned(),
+            _ if self.contradiction().is_none() && opposed(&self.success).is_some() => {
+                self.success = if ask.choices.iter().any(|choice| choice == text.trim()) {
+                    settled(&self.success, text)
+                } else {
+                    criteria(text)
+                };
+            }
             _ if ask.choices.len() == 2 && self.success.len() > 1 => {
                 // Drop the criterion that was not chosen.
                 let kept = text.trim();
@@ -188,6 +207,22 @@ mod tests {
         assert_eq!(asked, ["what", "why", "success"]);
         assert_eq!(brief.ask(), None);
         assert!(brief.clear().is_some());
+    }
+
+    #[test]
+    fn a_report_cannot_be_short_and_exhaustive() {
+        let mut brief = ResearchBrief {
+            objective: "heat pumps for old houses".into(),
+            why: "to buy one".into(),
+            success: criteria("a short report; with prices; exhaustive"),
+            ..ResearchBrief::default()
+        };
+        let ask = brief.ask().expect("a contradiction");
+        assert_eq!(ask.choices, ["A short answer", "A detailed answer"]);
+        assert!(brief.clear().is_none());
+        brief.answer("A detailed answer");
+        assert_eq!(brief.success, ["A detailed answer", "with prices"]);
+        assert_eq!(brief.ask(), None);
     }
 
     #[test]
