@@ -102,10 +102,10 @@ pub(crate) fn asking(brief: &ResearchBrief) -> ResearchAsks {
     let whole = || Ask {
         missing: "confirm",
         text: format!(
-            "Start this research? {} For: {} Success: {}",
-            brief.objective,
-            brief.why,
-            brief.success.join("; ")
+            "Start this research? What to find out: {}. What it is for: {}. A good result: {}.",
+            unended(&brief.objective),
+            unended(&brief.why),
+            unended(&brief.success.join("; "))
         ),
         choices: vec!["Yes".into(), "No".into()],
     };
@@ -119,6 +119,11 @@ pub(crate) fn asking(brief: &ResearchBrief) -> ResearchAsks {
         text,
         choices,
     }
+}
+
+/// Returns a text without the full stop at its end, for use inside a sentence.
+fn unended(text: &str) -> &str {
+    text.trim_end_matches(['.', '?', '!', ' '])
 }
 
 /// Returns everything that is shown of a run.

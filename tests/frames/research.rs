@@ -32,7 +32,7 @@ pub async fn asked(profile: &mut Profile) {
         }))
         .await;
     let id = research_of(&begun);
-    for text in ["To decide something", "A short answer", "Not yet"] {
+    for text in ["To decide something", "A short answer", "I am not sure"] {
         profile
             .ask(act(ResearchAct::Answer {
                 id: id.clone(),

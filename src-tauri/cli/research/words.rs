@@ -4,12 +4,15 @@ use std::fmt::Write as _;
 
 use adjutant_api::EventBody;
 use adjutant_api::research::{
-    ClaimView, Compared, ReportView, ResearchRow, ResearchState, ResearchView,
+    ClaimView, Compared, ReportView, ResearchRow, ResearchSources, ResearchState, ResearchView,
 };
 
 use adjutant_settings::Money;
 
 use crate::print::one_line;
+
+/// What to do next after a research on this computer that found nothing.
+const ONLY_HERE: &str = "Only this computer was searched. Allow a folder with documents (`adjutant config set folders PATH`), or choose a search engine (`adjutant config set web.search.engine wikipedia`).";
 
 /// Describes a research in one line.
 pub(super) fn row(row: &ResearchRow) -> String {
@@ -59,23 +62,14 @@ pub(super) fn whole(view: &ResearchView) -> String {
         );
         return out;
     }
-    let _ = writeln!(
-        out,
-        "{} of {} questions answered, {} searches, {} pages read, {} of {} credits, {} of {} minutes",
-        row.answered,
-        row.questions,
-        row.searches,
-        row.pages,
-        row.credits,
-        row.credits_max,
-        minutes(row.running_ms),
-        minutes(row.running_ms_max),
-    );
+    if row.credits_max > 0 {
+        let _ = writeln!(out, "{}", spent(row));
+    }
     if let Some(left) = view.left_ms {
         let _ = writeln!(
             out,
-            "About {} more minutes, if the open questions take as long as the others did.",
-            minutes(left).max(1)
+            "About {} more, if the open questions take as long as the others did.",
+            counted(minutes(left).max(1), "minute")
         );
     }
     if let Some(micros) = row.cost_micros {
@@ -99,10 +93,31 @@ pub(super) fn whole(view: &ResearchView) -> String {
     }
     if let Some(report) = &view.report {
         let _ = write!(out, "\n{}", report_of(report));
+        if report.sources.is_empty() && view.sources == ResearchSources::Own {
+            let _ = write!(out, "\n\n{ONLY_HERE}");
+        }
     } else if matches!(row.state, ResearchState::Stopped | ResearchState::Paused) {
         let _ = write!(out, "\nTo continue: adjutant research resume {}", row.id);
     }
     out.trim_end().to_owned()
+}
+
+/// Describes what a research has done and used so far.
+fn spent(row: &ResearchRow) -> String {
+    let searches = match row.searches {
+        1 => "1 search".to_owned(),
+        many => format!("{many} searches"),
+    };
+    format!(
+        "{} of {} answered, {searches} and {} read, {} of {} credits, {} of {} minutes",
+        row.answered,
+        counted(row.questions, "question"),
+        counted(row.pages, "page"),
+        row.credits,
+        row.credits_max,
+        minutes(row.running_ms),
+        minutes(row.running_ms_max),
+    )
 }
 
 /// Tells whether an event changes the progress.
@@ -128,6 +143,12 @@ pub(super) fn standing(view: &ResearchView) -> String {
     format!("{} of {} answered, {left} · ", row.answered, row.questions)
 }
 
+/// Returns a number with its noun: "1 page", "2 pages".
+fn counted<N: std::fmt::Display + PartialEq + From<u8>>(count: N, noun: &str) -> String {
+    let ending = if count == N::from(1) { "" } else { "s" };
+    format!("{count} {noun}{ending}")
+}
+
 fn minutes(ms: u64) -> u64 {
     ms.div_ceil(60_000)
 }
@@ -135,12 +156,11 @@ fn minutes(ms: u64) -> u64 {
 fn report_of(report: &ReportView) -> String {
     let mut out = String::new();
     if let Some(answer) = &report.answer {
-        let _ = writeln!(
-            out,
-            "{}\n{}\n",
-            one_line(&answer.text),
-            one_line(&answer.because)
-        );
+        let _ = writeln!(out, "{}", one_line(&answer.text));
+        if !answer.because.is_empty() {
+            let _ = writeln!(out, "{}", one_line(&answer.because));
+        }
+        out.push('\n');
     }
     if !report.summary.is_empty() {
         let _ = writeln!(out, "{}\n", report.summary);
@@ -157,7 +177,7 @@ fn report_of(report: &ReportView) -> String {
         );
     }
     for one in &report.limitations {
-        let _ = writeln!(out, "Open: {}", one_line(one));
+        let _ = writeln!(out, "Note: {}", one_line(one));
     }
     for source in &report.sources {
         let _ = writeln!(
@@ -215,8 +235,9 @@ pub(super) fn event(body: &EventBody) -> Option<String> {
             results,
             ..
         } => format!(
-            "{question_id}: “{}”, {results} results",
-            queries.join("”, “")
+            "{question_id}: “{}”, {}",
+            queries.join("”, “"),
+            counted(*results, "result")
         ),
         EventBody::ResearchQuestionReflection {
             question_id,
@@ -248,9 +269,15 @@ pub(super) fn compared(two: &Compared) -> String {
         same,
     } = two;
     if two.is_same() {
-        return format!("Nothing changed: all {same} claims are the same.");
+        return match same {
+            1 => "Nothing changed: the claim is the same.".to_owned(),
+            same => format!("Nothing changed: all {same} claims are the same."),
+        };
     }
-    let mut out = format!("{same} claims are the same.");
+    let mut out = match same {
+        1 => "1 claim is the same.".to_owned(),
+        same => format!("{same} claims are the same."),
+    };
     for one in changed {
         let (before, after) = (one_line(&one.before.text), one_line(&one.after.text));
         let _ = write!(out, "\nChanged: {before}\n    now: {after}");

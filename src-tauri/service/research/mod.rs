@@ -12,6 +12,7 @@ use adjutant_domain::ids::RunId;
 use adjutant_domain::job::{Job, JobState, Schedule};
 use adjutant_store::{ResearchRun, ResearchState};
 use adjutant_tools::research::{Deeper, ResearchBrief, Sources};
+use adjutant_understanding::confirm::{Answer as Confirmed, answer as answer_of};
 use jiff::Timestamp;
 
 use self::follow::follow;
@@ -226,8 +227,10 @@ async fn answer(service: &Service, id: &str, text: &str) -> Result<ResearchAnswe
     let now = service.now().timestamp();
     let mut begins = None;
     if asking(&brief).missing == "confirm" {
-        if is_yes(text) {
-            begins = Some(job(&run.id, &brief, now, service));
+        match answer_of(text, None) {
+            Confirmed::Affirmative => begins = Some(job(&run.id, &brief, now, service)),
+            Confirmed::Negative => return stop(service, id).await,
+            Confirmed::Neither => {}
         }
     } else {
         brief.answer(text);
@@ -241,11 +244,6 @@ async fn answer(service: &Service, id: &str, text: &str) -> Result<ResearchAnswe
     let put = service.store.put_research(run, begins).await;
     put.map_err(store_fault)?;
     shown(service, id).await
-}
-
-fn is_yes(text: &str) -> bool {
-    let answer = adjutant_understanding::confirm::answer(text, None);
-    answer == adjutant_understanding::confirm::Answer::Affirmative
 }
 
 async fn stop(service: &Service, id: &str) -> Result<ResearchAnswer, Fault> {
