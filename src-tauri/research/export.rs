@@ -1,5 +1,7 @@
 //! Exports a report as a file: Markdown, one HTML page, JSON, or its sources for reference managers.
 
+mod references;
+
 use std::fmt::Write as _;
 
 use adjutant_api::research::{
@@ -7,8 +9,8 @@ use adjutant_api::research::{
 };
 use adjutant_research::{Report, Run};
 use jiff::tz::TimeZone;
-use serde_json::{Value, json};
 
+use self::references::{bibtex, csl};
 use super::view::report_view;
 
 /// Maximum characters of a file name.
@@ -101,49 +103,56 @@ fn changes(since: Option<&SinceBefore>) -> Option<(String, Vec<String>)> {
 fn markdown(run: &Run, view: &ReportView, since: Option<&SinceBefore>) -> String {
     let mut out = format!("# {}\n\n", plain(run.objective()));
     if let Some(answer) = &view.answer {
-        let _ = writeln!(
-            out,
-            "**{}** {}\n",
-            plain(&answer.text),
-            plain(&answer.because)
-        );
+        let whole = format!("**{}** {}", plain(&answer.text), plain(&answer.because));
+        let _ = writeln!(out, "{}\n", whole.trim_end());
     }
-    for paragraph in view.summary.split("\n\n") {
+    for paragraph in paragraphs(&view.summary) {
         let _ = writeln!(out, "{}\n", plain(paragraph));
     }
     let _ = writeln!(out, "Confidence: {}. {}\n", view.confidence, written(view));
     if let Some((title, lines)) = changes(since) {
-        let _ = writeln!(out, "## {title}\n");
+        heading(&mut out, &title);
         for line in lines {
             let _ = writeln!(out, "- {}", plain(&line));
         }
-        out.push('\n');
     }
     if !view.claims.is_empty() {
-        out.push_str("## Claims\n\n");
+        heading(&mut out, "Claims");
     }
     for claim in &view.claims {
-        let number = number_of(view, claim);
-        let _ = writeln!(out, "{}. {} [{number}]", claim.number, plain(&claim.text));
+        let mark = format!("{}. ", claim.number);
+        // What belongs to an item is indented as far as the item's own text.
+        let indent = " ".repeat(mark.len());
+        let _ = writeln!(
+            out,
+            "{mark}{} [{}]",
+            plain(&said(claim)),
+            number_of(view, claim)
+        );
         if let Some(doubt) = &claim.doubt {
-            let _ = writeln!(out, "   *In doubt: {}*", plain(doubt));
+            let _ = writeln!(out, "{indent}*In doubt: {}*", plain(doubt));
         }
-        let _ = writeln!(out, "   > {}\n", plain(&claim.quote));
+        if !is_quote(claim) {
+            let _ = writeln!(out, "{indent}> {}", plain(&claim.quote));
+        }
+        out.push('\n');
     }
     if !view.contradictions.is_empty() {
-        out.push_str("## Contradictions\n\n");
+        heading(&mut out, "Contradictions");
     }
     for one in &view.contradictions {
         let about = plain(&one.about);
         let _ = writeln!(out, "- Claims {} and {}: {about}", one.one, one.other);
     }
     if !view.limitations.is_empty() {
-        out.push_str("\n## Limitations\n\n");
+        heading(&mut out, "Limitations");
     }
     for one in &view.limitations {
         let _ = writeln!(out, "- {}", plain(one));
     }
-    out.push_str("\n## Sources\n\n");
+    if !view.sources.is_empty() {
+        heading(&mut out, "Sources");
+    }
     for source in &view.sources {
         let title = plain(&source.title);
         let _ = writeln!(
@@ -151,10 +160,43 @@ fn markdown(run: &Run, view: &ReportView, since: Option<&SinceBefore>) -> String
             "{}. {title}. <{}> (read {})",
             source.number,
             address(&source.address),
-            source.at
+            read_at(source)
         );
     }
     out
+}
+
+/// Begins a part of the Markdown file, one empty line below what is above it.
+fn heading(out: &mut String, title: &str) {
+    out.truncate(out.trim_end().len());
+    let _ = writeln!(out, "\n\n## {title}\n");
+}
+
+fn paragraphs(text: &str) -> impl Iterator<Item = &str> {
+    text.split("\n\n").filter(|one| !one.trim().is_empty())
+}
+
+/// Returns whether a claim is nothing but its quote.
+fn is_quote(claim: &ClaimView) -> bool {
+    claim.text == claim.quote
+}
+
+/// Returns the text of a claim, in quotation marks if it is nothing but its quote.
+fn said(claim: &ClaimView) -> String {
+    match is_quote(claim) {
+        true => format!("“{}”", claim.text),
+        false => claim.text.clone(),
+    }
+}
+
+/// Returns the day and the minute at which a source was read, in the person's time.
+fn read_at(source: &SourceRow) -> String {
+    let at = source.at.get(..16).unwrap_or(&source.at);
+    at.replace('T', " ")
+}
+
+fn is_of_the_web(source: &SourceRow) -> bool {
+    source.address.starts_with("https://") || source.address.starts_with("http://")
 }
 
 /// Returns foreign text as one line of Markdown, with all markup escaped.
@@ -213,7 +255,7 @@ fn html(run: &Run, view: &ReportView, since: Option<&SinceBefore>) -> String {
         let (text, because) = (escaped(&answer.text), escaped(&answer.because));
         let _ = writeln!(out, "<p><strong>{text}</strong> {because}</p>");
     }
-    for paragraph in view.summary.split("\n\n") {
+    for paragraph in paragraphs(&view.summary) {
         let _ = writeln!(out, "<p>{}</p>", escaped(paragraph));
     }
     let confidence = escaped(&view.confidence);
@@ -225,13 +267,15 @@ fn html(run: &Run, view: &ReportView, since: Option<&SinceBefore>) -> String {
     if let Some((title, lines)) = changes(since) {
         list(&mut out, &title, lines.into_iter());
     }
-    out.push_str("<h2>Claims</h2>\n<ol>\n");
+    if !view.claims.is_empty() {
+        out.push_str("<h2>Claims</h2>\n<ol>\n");
+    }
     for claim in &view.claims {
         let number = number_of(view, claim);
         let _ = write!(
             out,
             "<li>{} <a href=\"#source-{number}\">[{number}]</a>",
-            escaped(&claim.text)
+            escaped(&said(claim))
         );
         if let Some(doubt) = &claim.doubt {
             let _ = write!(
@@ -240,13 +284,14 @@ fn html(run: &Run, view: &ReportView, since: Option<&SinceBefore>) -> String {
                 escaped(doubt)
             );
         }
-        let _ = writeln!(
-            out,
-            "<blockquote>{}</blockquote></li>",
-            escaped(&claim.quote)
-        );
+        if !is_quote(claim) {
+            let _ = write!(out, "<blockquote>{}</blockquote>", escaped(&claim.quote));
+        }
+        out.push_str("</li>\n");
     }
-    out.push_str("</ol>\n");
+    if !view.claims.is_empty() {
+        out.push_str("</ol>\n");
+    }
     list(
         &mut out,
         "Contradictions",
@@ -255,11 +300,14 @@ fn html(run: &Run, view: &ReportView, since: Option<&SinceBefore>) -> String {
             .map(|one| format!("Claims {} and {}: {}", one.one, one.other, one.about)),
     );
     list(&mut out, "Limitations", view.limitations.iter().cloned());
-    out.push_str("<h2>Sources</h2>\n<ol>\n");
-    for source in &view.sources {
-        let _ = writeln!(out, "{}", html_source(source));
+    if !view.sources.is_empty() {
+        out.push_str("<h2>Sources</h2>\n<ol>\n");
+        for source in &view.sources {
+            let _ = writeln!(out, "{}", html_source(source));
+        }
+        out.push_str("</ol>\n");
     }
-    out.push_str("</ol>\n</body></html>\n");
+    out.push_str("</body></html>\n");
     out
 }
 
@@ -276,8 +324,7 @@ fn list(out: &mut String, title: &str, lines: impl ExactSizeIterator<Item = Stri
 
 fn html_source(source: &SourceRow) -> String {
     let shown = escaped(&address(&source.address));
-    let is_web = source.address.starts_with("https://") || source.address.starts_with("http://");
-    let place = match is_web {
+    let place = match is_of_the_web(source) {
         true => format!("<a rel=\"noreferrer noopener\" href=\"{shown}\">{shown}</a>"),
         false => shown,
     };
@@ -285,71 +332,99 @@ fn html_source(source: &SourceRow) -> String {
         "<li id=\"source-{}\">{}. {place} <small>read {}</small></li>",
         source.number,
         escaped(&source.title),
-        escaped(&source.at)
+        escaped(&read_at(source))
     )
-}
-
-fn bibtex(view: &ReportView) -> String {
-    let mut out = String::new();
-    for source in &view.sources {
-        let day = source.at.get(..10).unwrap_or_default();
-        let _ = writeln!(
-            out,
-            "@misc{{source{},\n  title = {{{}}},\n  howpublished = {{\\url{{{}}}}},\n  urldate = {{{day}}}\n}}\n",
-            source.number,
-            tex(&source.title),
-            address(&source.address).replace(['{', '}', '\\'], ""),
-        );
-    }
-    out
-}
-
-/// Returns text with the special characters of TeX escaped.
-fn tex(text: &str) -> String {
-    let mut out = String::new();
-    for letter in text
-        .split_whitespace()
-        .collect::<Vec<_>>()
-        .join(" ")
-        .chars()
-    {
-        match letter {
-            '{' | '}' | '%' | '&' | '$' | '#' | '_' => {
-                out.push('\\');
-                out.push(letter);
-            }
-            '\\' => out.push_str("\\textbackslash{}"),
-            '~' => out.push_str("\\textasciitilde{}"),
-            '^' => out.push_str("\\textasciicircum{}"),
-            other => out.push(other),
-        }
-    }
-    out
-}
-
-fn csl(view: &ReportView) -> Value {
-    let source = |source: &SourceRow| {
-        let parts: Vec<i64> = source
-            .at
-            .get(..10)
-            .unwrap_or_default()
-            .split('-')
-            .filter_map(|part| part.parse().ok())
-            .collect();
-        json!({
-            "id": format!("source{}", source.number),
-            "type": "webpage",
-            "title": source.title,
-            "URL": address(&source.address),
-            "accessed": { "date-parts": [parts] },
-        })
-    };
-    view.sources.iter().map(source).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    pub(super) fn source(number: u32, address: &str, title: &str) -> SourceRow {
+        SourceRow {
+            number,
+            address: address.into(),
+            title: title.into(),
+            sha256: String::new(),
+            at: "2026-01-14T10:00:00+01:00".into(),
+            contribution: String::new(),
+            changed: None,
+        }
+    }
+
+    fn claim(number: u32, text: &str, quote: &str) -> ClaimView {
+        ClaimView {
+            number,
+            text: text.into(),
+            quote: quote.into(),
+            source: "https://a.example/1".into(),
+            sha256: String::new(),
+            doubt: None,
+            sources: 1,
+        }
+    }
+
+    pub(super) fn report() -> ReportView {
+        ReportView {
+            answer: None,
+            summary: "It was built in 1931.".into(),
+            claims: vec![
+                claim(1, "It was built in 1931.", "It was built in 1931."),
+                claim(10, "It is old.", "It was built in 1931."),
+            ],
+            sources: vec![
+                source(1, "https://a.example/1", "Lamps & co"),
+                source(2, "file:/home/ana/lamp_1.md", "lamp_1.md"),
+            ],
+            contradictions: Vec::new(),
+            limitations: vec!["A page was not read.".into()],
+            confidence: "medium".into(),
+            written_by: "model".into(),
+            cut: None,
+            dropped: 0,
+        }
+    }
+
+    fn run() -> Run {
+        let brief = adjutant_research::Brief::draft("Which lamp?", "to know", &["a year".into()]);
+        let brief = brief.clear().expect("whole");
+        let limits = adjutant_research::Limits::default();
+        Run::new(&brief, limits, adjutant_research::WrittenBy::Embedded)
+    }
+
+    #[test]
+    fn a_report_reads_well_as_markdown() {
+        assert_eq!(
+            markdown(&run(), &report(), None),
+            "# Which lamp?\n\nIt was built in 1931.\n\n\
+            Confidence: medium. Written by a language model. Adjutant checked every quote against the stored page.\n\n\
+            ## Claims\n\n\
+            1. “It was built in 1931.” [1]\n\n\
+            10. It is old. [1]\n    > It was built in 1931.\n\n\
+            ## Limitations\n\n- A page was not read.\n\n\
+            ## Sources\n\n\
+            1. Lamps \\& co. <https://a.example/1> (read 2026-01-14 10:00)\n\
+            2. lamp\\_1.md. <file:/home/ana/lamp_1.md> (read 2026-01-14 10:00)\n"
+        );
+    }
+
+    #[test]
+    fn a_report_without_claims_has_no_empty_parts() {
+        let mut report = report();
+        report.summary.clear();
+        report.claims.clear();
+        report.sources.clear();
+        let (text, page) = (markdown(&run(), &report, None), html(&run(), &report, None));
+        assert!(
+            !text.contains("## Claims") && !text.contains("## Sources"),
+            "{text}"
+        );
+        assert!(!text.contains("\n\n\n"), "{text:?}");
+        assert!(
+            !page.contains("<ol>") && !page.contains("<p></p>"),
+            "{page}"
+        );
+    }
 
     #[test]
     fn text_of_others_means_only_itself() {
@@ -359,24 +434,12 @@ mod tests {
         );
         assert_eq!(escaped("<script>'\"&"), "&lt;script&gt;&#39;&quot;&amp;");
         assert_eq!(
-            tex("50% of {x} \\ _"),
-            "50\\% of \\{x\\} \\textbackslash{} \\_"
-        );
-        assert_eq!(
             address("https://a.example/> <b"),
             "https://a.example/%3E%3Cb"
         );
         assert_eq!(file_name("../../etc/passwd"), "etc-passwd");
         assert_eq!(file_name("…"), "research");
-        let source = SourceRow {
-            number: 1,
-            address: "javascript:alert(1)".into(),
-            title: "<img src=x onerror=alert(1)>".into(),
-            sha256: String::new(),
-            at: "2026-01-14T10:00:00Z".into(),
-            contribution: String::new(),
-            changed: None,
-        };
+        let source = source(1, "javascript:alert(1)", "<img src=x onerror=alert(1)>");
         let line = html_source(&source);
         assert!(!line.contains("href") && !line.contains("<img"), "{line}");
     }
