@@ -1,5 +1,7 @@
 //! Tests of runs over a scripted web: what is requested, what is stored, and the effect of a kill at any point.
 
+mod bad_input;
+
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
@@ -8,7 +10,7 @@ use std::time::Duration;
 use adjutant_domain::ids::RunId;
 use adjutant_domain::job::{Ended, Job};
 use adjutant_domain::ports::{
-    Jobs as _, Lookup, Pages, Reach, SearchEngine, SearchResult, Snapshot, SourceAddress,
+    Clock, Jobs as _, Lookup, Pages, Reach, SearchEngine, SearchResult, Snapshot, SourceAddress,
     SourceFault,
 };
 use adjutant_domain::source::Taint;
@@ -51,7 +53,12 @@ struct Web {
     /// Number of the call that never returns; `hung` is then notified.
     hangs_at: AtomicUsize,
     hung: Notify,
-    out_of_reach: AtomicUsize,
+    /// What every search answers, if set.
+    fault: Mutex<Option<SourceFault>>,
+    /// What every page answers, if set.
+    closed: Mutex<Option<SourceFault>>,
+    /// Why no search engine can be used, if set.
+    unset: Mutex<Option<SourceFault>>,
 }
 
 impl Web {
@@ -85,11 +92,8 @@ impl SearchEngine for Shared {
         limit: usize,
         _: Duration,
     ) -> Result<Vec<SearchResult>, SourceFault> {
-        if self.0.out_of_reach.load(Ordering::SeqCst) > 0 {
-            return Err(SourceFault::Unreachable {
-                host: "web.example".into(),
-                why: "there is no network".into(),
-            });
+        if let Some(fault) = self.0.fault.lock().expect("no panic").clone() {
+            return Err(fault);
         }
         self.0
             .queries
@@ -130,6 +134,9 @@ impl Pages for Shared {
             .entry(url.clone())
             .or_default() += 1;
         self.0.called().await;
+        if let Some(fault) = self.0.closed.lock().expect("no panic").clone() {
+            return Err(fault);
+        }
         let page = PAGES.iter().find(|(known, _, _)| *known == url);
         let (_, title, text) = page.ok_or(SourceFault::Gone { what: url })?;
         Ok(Snapshot {
@@ -148,7 +155,10 @@ impl Pages for Shared {
 
 impl Lookup for Shared {
     fn outside(&self) -> Result<Arc<dyn SearchEngine>, SourceFault> {
-        Ok(Arc::new(self.clone()))
+        match self.0.unset.lock().expect("no panic").clone() {
+            Some(fault) => Err(fault),
+            None => Ok(Arc::new(self.clone())),
+        }
     }
 
     fn own(&self) -> Arc<dyn SearchEngine> {
@@ -190,6 +200,15 @@ struct World {
 }
 
 async fn world(folder: &std::path::Path, web: &Arc<Web>) -> World {
+    world_at(folder, web, None).await
+}
+
+/// Returns a world whose research reads this clock.
+async fn world_at(
+    folder: &std::path::Path,
+    web: &Arc<Web>,
+    clock: Option<Arc<dyn Clock>>,
+) -> World {
     let options = Options {
         offline: true,
         ..Options::default()
@@ -200,7 +219,7 @@ async fn world(folder: &std::path::Path, web: &Arc<Web>) -> World {
         store: composed.store.clone(),
         engine: composed.engine.clone(),
         lookup: Arc::new(Shared(web.clone())),
-        clock: composed.clock.clone(),
+        clock: clock.unwrap_or_else(|| composed.clock.clone()),
         settings: adjutant_settings::Research::default(),
         tell: Arc::new(|_| ()),
         stop: CancellationToken::new(),
@@ -298,6 +317,22 @@ async fn a_run_killed_at_any_call_continues_without_repeats() {
     }
 }
 
+/// Stores a run as a killed process left it.
+async fn save(world: &World, run: &adjutant_research::Run) {
+    let save = adjutant_store::DocumentSave {
+        version: run.version(),
+        document: run.to_json().expect("JSON"),
+        changes: serde_json::json!({}),
+        summary: serde_json::json!({}),
+        step: None,
+        claims: None,
+        at: Timestamp::UNIX_EPOCH,
+    };
+    let store = &world.composed.store;
+    let saved = store.save_research(&"res_test".into(), save).await;
+    saved.expect("saved");
+}
+
 /// The first check of time and credits may be all that was stored before a kill.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_run_with_only_its_time_stored_begins() {
@@ -316,17 +351,7 @@ async fn a_run_with_only_its_time_stored_begins() {
         day_credits: 3_000,
     };
     assert!(!run.next(tick).is_empty(), "it is stored");
-    let save = adjutant_store::DocumentSave {
-        version: run.version(),
-        document: run.to_json().expect("JSON"),
-        changes: serde_json::json!({}),
-        summary: serde_json::json!({}),
-        step: None,
-        claims: None,
-        at: Timestamp::UNIX_EPOCH,
-    };
-    let saved = store.save_research(&"res_test".into(), save).await;
-    saved.expect("saved");
+    save(&world, &run).await;
     assert_eq!(work(&world).await, Ended::Done);
     assert_eq!(state(&world).await, ResearchState::Done);
 }
@@ -335,7 +360,10 @@ async fn a_run_with_only_its_time_stored_begins() {
 async fn a_run_waits_without_a_network_and_then_continues() {
     let folder = tempfile::tempdir().expect("a folder");
     let web = Arc::new(Web::default());
-    web.out_of_reach.store(1, Ordering::SeqCst);
+    *web.fault.lock().expect("no panic") = Some(SourceFault::Unreachable {
+        host: "web.example".into(),
+        why: "there is no network".into(),
+    });
     let world = world(folder.path(), &web).await;
     world.composed.store.plan(&job()).await.expect("planned");
     let ended = work(&world).await;
@@ -344,7 +372,7 @@ async fn a_run_waits_without_a_network_and_then_continues() {
     };
     assert!(why.contains("waits for the network"), "{why}");
     assert_eq!(state(&world).await, ResearchState::Waiting);
-    web.out_of_reach.store(0, Ordering::SeqCst);
+    *web.fault.lock().expect("no panic") = None;
     assert_eq!(work(&world).await, Ended::Done);
     assert_eq!(repeated(&web), Vec::<String>::new());
 }
