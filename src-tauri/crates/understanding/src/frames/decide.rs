@@ -9,6 +9,7 @@ use serde_json::json;
 use super::clauses::{self, Candidate, Sequence};
 use super::compile;
 use super::lattice::Lattice;
+use super::lead_in::LeadIn;
 use super::{follow, own, trace};
 use crate::time::Found;
 
@@ -23,10 +24,22 @@ pub(crate) fn plan(said: &Utterance<'_>) -> Option<Reading> {
     }
     let lattice = Lattice::read(said.text, said)?;
     let (last, first) = sequences(&lattice);
-    match names_nothing_known(&lattice, &first) && !last.is_empty() {
-        true => decide(&lattice, &last),
-        false => decide(&lattice, &first),
-    }
+    let found = match names_nothing_known(&lattice, &first) && !last.is_empty() {
+        true => &last,
+        false => &first,
+    };
+    let read = decide(&lattice, found);
+    let best = found.first().filter(|_| read.is_some());
+    let lead_in = LeadIn::of(&lattice);
+    let meant = lead_in.map(|lead_in| lead_in.meant(&lattice, best));
+    let meant = meant.into_iter().flatten();
+    let meant = meant.filter_map(|text| {
+        plan(&Utterance {
+            text: &text,
+            ..*said
+        })
+    });
+    { meant }.next().or(read)
 }
 
 /// Plans a message that nothing else reads, as a search through everything the person has. If the message seems to be

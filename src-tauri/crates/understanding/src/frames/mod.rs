@@ -13,6 +13,7 @@ mod follow;
 mod grammar;
 mod ground;
 mod lattice;
+mod lead_in;
 mod likely;
 mod own;
 mod reply;

@@ -237,10 +237,16 @@ fn leaks(lattice: &Lattice<'_>, frame: &Binding) -> bool {
         lattice.word(at) == "it"
             && matches!(lattice.word(at + 1), "is" | "'s" | "starts" | "begins")
     };
+    // "Leave by 5. Do I have anything after that?": the next sentence is a question of its own.
+    let asks = |at: usize| {
+        let stop = at > 0 && matches!(lattice.word(at - 1), "." | "!" | "?" | ";");
+        stop && titles(frame).next() != Some(at) && lattice.phrase("question", at).is_some()
+    };
     let then = GRAMMAR.class("then_word");
     let refers = |at: usize| then.is_some_and(|class| lattice.is_phrase(class, at));
     titles(frame).any(|at| lattice.is_phrase(class, at) || hangs(at) || corrects(at))
         || titles(frame).any(refers)
+        || titles(frame).any(asks)
         || titles(frame).any(instead)
         || titles(frame).any(it_is)
         || texts(frame, "place").next().is_some_and(number)

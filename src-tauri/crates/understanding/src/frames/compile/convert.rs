@@ -169,7 +169,11 @@ impl<'a> Compiler<'a, '_> {
             // "Saturdays for six weeks" says how long the event recurs.
             return Err(Unfit("too long to repeat"));
         }
-        let whole = self.frame.has("all_day") || self.title_holds("whole_days");
+        // "Block Friday" is the whole day, "block Friday from 2 to 4" is not.
+        let day_long = self.frame.has("day_long")
+            && point.part.is_none()
+            && self.founds(role).iter().all(|one| one.clock.is_none());
+        let whole = day_long || self.frame.has("all_day") || self.title_holds("whole_days");
         if let Some(part) = self.frame.constant("then_part") {
             point.in_part(part, &self.founds(role), self.lattice.said.settings);
         }

@@ -72,6 +72,26 @@ impl Compiler<'_, '_> {
     }
 }
 
+impl Compiler<'_, '_> {
+    /// Limits a change of a series to what is still to come: "the gym is at 6:30 from now on".
+    pub(super) fn from_now_on(&mut self) {
+        let mut said = self.frame.span.clone();
+        let lasting = said.any(|at| self.lattice.phrase("from_now_on", at).is_some());
+        let changes = self.takes("scope") && self.arguments.values.contains_key("target");
+        if lasting && changes && !self.arguments.values.contains_key("scope") {
+            let now = Moment::At(self.lattice.said.now.clone());
+            for (path, value) in [
+                ("scope", json!("following")),
+                ("target.from", json!(now)),
+                ("target.starts_from", json!(true)),
+            ] {
+                let source = Source::Person { words: None };
+                self.arguments.set(path, value, source);
+            }
+        }
+    }
+}
+
 /// Scores a remark about a thing: positive if an event or a task has its name.
 pub(super) fn spoken_of(lattice: &Lattice<'_>, thing: &Rc<Binding>) -> Ground {
     let kinds = [Kind::Event, Kind::Task].into_iter();

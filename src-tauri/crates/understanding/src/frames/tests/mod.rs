@@ -13,6 +13,7 @@ mod created;
 mod dialog;
 #[path = "../../../tests/gold/mod.rs"]
 mod gold;
+mod lead_in;
 mod loose;
 mod made;
 mod mail;

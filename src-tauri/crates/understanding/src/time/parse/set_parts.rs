@@ -56,7 +56,9 @@ impl Parser<'_> {
             } else {
                 break;
             }
-            match end.and_then(|e| self.past_list_sign(e)) {
+            // "Mon Wed Fri" lists days without any mark.
+            let follows = end.filter(|e| self.token(*e).is_some_and(|t| t.lex.weekday > 0));
+            match end.and_then(|e| self.past_list_sign(e)).or(follows) {
                 Some(next) => at = next,
                 None => break,
             }

@@ -1,0 +1,142 @@
+//! A message that first tells something and then asks for something: "I keep forgetting my vitamins. Remind me at 8 to
+//! take them."
+//!
+//! What follows the statement is read alone, with the statement's own words in place of what refers to it. So no rule
+//! has to know what people say before a request.
+
+mod refer;
+
+use std::ops::Range;
+
+use super::clauses::Sequence;
+use super::grammar::REQUESTS;
+use super::lattice::Lattice;
+
+/// Maximum number of tokens in the statements before a request.
+const STATEMENT_TOKENS_MAX: usize = 60;
+
+/// Words that make a sentence more than a statement, wherever they stand in it.
+const ASKING: &[&str] = &["please", "whether", "remind"];
+
+/// A message whose first sentences only tell something.
+pub(super) struct LeadIn {
+    /// The tokens of those sentences.
+    told: Range<usize>,
+    /// The first token of the rest.
+    rest: usize,
+}
+
+impl LeadIn {
+    /// Splits a message behind its last statement before a request. Returns `None` if it does not begin with one.
+    pub fn of(lattice: &Lattice<'_>) -> Option<Self> {
+        let mut found = None;
+        let mut from = 0;
+        for at in 1..lattice.len().min(STATEMENT_TOKENS_MAX) {
+            let Some(next) = ends(lattice, at) else {
+                continue;
+            };
+            if !tells(lattice, from..at, next) {
+                break;
+            }
+            from = next;
+            if next < lattice.len() {
+                found = Some(Self {
+                    told: 0..at,
+                    rest: next,
+                });
+            }
+        }
+        found
+    }
+
+    /// Returns the texts that the rest may stand for, the most likely first. If a reading of the whole message already
+    /// understands it, only texts count in which the statement's words replace a reference.
+    pub fn meant(&self, lattice: &Lattice<'_>, read: Option<&Sequence>) -> Vec<String> {
+        let known = read.is_some_and(|read| self.is_understood(lattice, read));
+        if known {
+            return Vec::new();
+        }
+        let mut texts = refer::texts(lattice, self.told.clone(), self.rest);
+        if read.is_none() {
+            texts.extend(self.alone(lattice));
+        }
+        texts
+    }
+
+    /// Returns the rest as it is, unless something in it refers to what was said before. If only the statement names a
+    /// time, the rest may mean that time, so it does not stand alone unless it only asks.
+    fn alone(&self, lattice: &Lattice<'_>) -> Option<String> {
+        let rest = self.rest..lattice.len();
+        let refers = |at: usize| lattice.phrase("refers", at).is_some();
+        let asks = lattice.phrase("question", self.rest).is_some();
+        let timed = |tokens: Range<usize>| refer::times(lattice, tokens).next().is_some();
+        let dated = asks || !timed(self.told.clone()) || timed(rest.clone());
+        (dated && !rest.clone().any(refers)).then(|| lattice.slice(rest).to_owned())
+    }
+
+    /// Reports whether a reading makes something of the statement: a step, or a thing that a later request refers to. A
+    /// mere intention ("I need to write to my teacher. What's her address?") is not enough.
+    fn is_understood(&self, lattice: &Lattice<'_>, read: &Sequence) -> bool {
+        let mut before = read
+            .requests
+            .iter()
+            .filter(|request| request.frame.span.start < self.rest);
+        before.any(|request| {
+            let frame = &request.frame;
+            let spans = frame.span.end > self.rest;
+            // "My flight lands at 6. Remind me an hour before": it tells when, and asks for no entry.
+            let runs = frame.has("bare")
+                && frame
+                    .span
+                    .clone()
+                    .any(|at| lattice.phrase("runs", at).is_some());
+            let does = !request.steps.is_empty() && !frame.has("owed") && !runs;
+            let refers = frame.category().remark && !frame.category().aside;
+            spans || does || refers && frame.has("target")
+        })
+    }
+}
+
+/// Returns the first token after the end of a sentence, or of a reason before ", so".
+fn ends(lattice: &Lattice<'_>, at: usize) -> Option<usize> {
+    let quoted = lattice.text.tokens.get(at)?.quote.is_some();
+    let next = match lattice.word(at) {
+        _ if quoted => return None,
+        "." | "!" | ";" | "…" => at + 1,
+        "," if lattice.word(at + 1) == "so" => at + 2,
+        "," if lattice.word(at + 1) == "and" && lattice.word(at + 2) == "so" => at + 3,
+        _ => return None,
+    };
+    let marks = (next..lattice.len()).take_while(|at| lattice.is_mark(*at));
+    Some(next + marks.count())
+}
+
+/// Reports whether a sentence only tells something: it asks nothing, orders nothing, and sets no condition. `next` is the
+/// first token of the next sentence.
+fn tells(lattice: &Lattice<'_>, tokens: Range<usize>, next: usize) -> bool {
+    let mut first = tokens.start;
+    // "I need to write to my teacher" asks for a mail or a task, unless a question follows.
+    if lattice.phrase("i_have_to", first).is_some() && lattice.phrase("question", next).is_some() {
+        return true;
+    }
+    while let Some(end) = lattice.phrase("filler", first).filter(|end| *end > first) {
+        first = end;
+    }
+    if first >= tokens.end {
+        return false;
+    }
+    let opens = |class: &&str| lattice.phrase(class, first).is_some();
+    let openers = [
+        "question",
+        "if",
+        "unless",
+        "ask_if",
+        "otherwise",
+        "no_statement",
+    ];
+    let orders = REQUESTS.iter().chain(&openers).any(|class| opens(class));
+    let asks = tokens
+        .clone()
+        .any(|at| lattice.word(at) == "?" || ASKING.contains(&lattice.word(at)));
+    !orders && !asks
+}

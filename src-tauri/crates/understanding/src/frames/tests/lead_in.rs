@@ -1,0 +1,100 @@
+//! A statement before a request, and what the request takes from it.
+
+use adjutant_domain::reading::{Planner as _, Router as _};
+
+use crate::Embedded;
+use crate::fixture::{Around, rendered};
+
+fn read(message: &str) -> String {
+    let mut around = Around::new();
+    for directive in ["person Ana Ruiz", "person Ben Hale"] {
+        around.directive(directive);
+    }
+    let said = around.utterance(message);
+    rendered(&Embedded.plan(&said, &Embedded.route(&said)))
+}
+
+/// Checks that a message is read like another one that says everything in one sentence.
+fn check(table: &[(&str, &str)]) {
+    for (message, meant) in table {
+        let meant = read(meant);
+        assert!(!meant.contains("not understood"), "{meant}");
+        assert_eq!(read(message), meant, "{message}");
+    }
+}
+
+#[test]
+fn a_request_refers_to_the_thing_before_it() {
+    check(&[
+        (
+            "I keep forgetting my vitamins. Could you remind me tomorrow at 7:30 to take them?",
+            "remind me tomorrow at 7:30 to take my vitamins",
+        ),
+        (
+            "The board review is a bit early. Could you move it to 1 pm, please?",
+            "move the board review to 1 pm",
+        ),
+        (
+            "The studio won't be free for the farewell, so please change the place to the canteen.",
+            "change the place of the farewell to the canteen",
+        ),
+    ]);
+}
+
+#[test]
+fn a_request_refers_to_the_person_before_it() {
+    check(&[
+        (
+            "I forgot to reply to Ana. What did she write?",
+            "What did Ana write?",
+        ),
+        (
+            "I had Ben on the phone. Put lunch with him on Friday at noon in my calendar.",
+            "Put lunch with Ben on Friday at noon in my calendar.",
+        ),
+    ]);
+}
+
+#[test]
+fn a_request_refers_to_the_time_before_it() {
+    check(&[
+        (
+            "Ana is asking about the evening of the 19th. Am I free then?",
+            "Am I free the evening of the 19th?",
+        ),
+        (
+            "The kids have no school on Friday. Am I free that day?",
+            "Am I free on Friday?",
+        ),
+        (
+            "My flight lands at 6. Remind me to call a cab half an hour before.",
+            "Remind me to call a cab on 2026-03-11 at 17:30.",
+        ),
+        (
+            "I need to leave by 5 today. Do I have anything after that?",
+            "Do I have anything after 5 today?",
+        ),
+    ]);
+}
+
+#[test]
+fn a_reminder_is_for_what_the_statement_promises() {
+    check(&[(
+        "I promised to ring Ben about the cookies. Could you remind me tonight at half past seven?",
+        "remind me tonight at half past seven to ring Ben about the cookies",
+    )]);
+}
+
+#[test]
+fn an_intention_before_a_question_is_no_task() {
+    check(&[(
+        "I need to write to Ana Ruiz. What's her email address?",
+        "What's Ana Ruiz's email address?",
+    )]);
+}
+
+#[test]
+fn what_only_the_statement_dates_is_not_done_on_another_day() {
+    let read = read("The kids have no school on Friday. Schedule lunch with Ana at noon.");
+    assert!(!read.contains("2026-03-11"), "{read}");
+}
