@@ -136,6 +136,38 @@ async fn an_extraction_returns_only_values() {
 }
 
 #[tokio::test]
+async fn says_when_an_extraction_read_only_the_beginning() {
+    let steps = json!([
+        {"key": "s1", "say": "Read the mail about lunch", "why": "", "tool": "email.read",
+         "args": {"target": {"subject": "Lunch", "pick": "one"}}},
+        {"key": "s2", "say": "Take the date out", "why": "", "tool": "text.extract",
+         "args": {"text": {"$from": "s1", "path": "/text"},
+                  "fields": [{"name": "what", "kind": "text", "meaning": "what it is about"}]}},
+        {"key": "s3", "say": "Add a task", "why": "", "tool": "task.create",
+         "args": {"title": {"$from": "s2", "path": "/what"}}}
+    ]);
+    for (bytes, is_long) in [(30_000, true), (3_000, false)] {
+        let model = ScriptedModel::default()
+            .on(Stage::Plan, plan(steps.clone()))
+            .on(Stage::Extract, says_json(&json!({"what": "lunch"})))
+            .on(Stage::Respond, says("I added the task."));
+        let world = World::new(model).await;
+        let text = format!("Lunch on 3 March. {}", "word ".repeat(bytes / 5));
+        let (id, from) = ("mail_00000000000a", "Kim Lee <kim@example.org>");
+        let mail = make::mail(id, from, "Lunch", "2026-01-10T12:00:00Z", &text);
+        world.put(vec![Record::Mail(mail)]).await;
+        let turn = world.ask(world::says::TASKS).await;
+        let (end, answer) = turn.end();
+        assert_eq!(end, "done", "{answer}");
+        assert_eq!(
+            answer.contains("Only the first 24,000 characters"),
+            is_long,
+            "{answer}"
+        );
+    }
+}
+
+#[tokio::test]
 async fn marks_invented_values_as_untrusted_after_foreign_text() {
     let model = ScriptedModel::default()
         .on(

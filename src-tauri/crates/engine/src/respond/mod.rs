@@ -8,6 +8,7 @@ use adjutant_domain::ids::StepKey;
 use adjutant_domain::plan::{Plan, Step, StepOrigin, StepState};
 use adjutant_domain::route::Domain;
 
+use crate::stages::extract;
 use crate::stages::plan::CLARIFY;
 use crate::tools::Tools;
 use claims::Happened;
@@ -42,7 +43,8 @@ pub fn answer(plan: &Plan, fresh: &[StepKey], cards: &Cards<'_>) -> String {
     join(&parts)
 }
 
-/// Returns a model's words followed by what is not left to a model: failures, questions and what waits.
+/// Returns a model's words followed by what is not left to a model: failures, questions, what waits, and which text was
+/// read only in part.
 #[must_use]
 pub fn with_rest(words: &str, plan: &Plan, fresh: &[StepKey], cards: &Cards<'_>) -> String {
     let mut parts = vec![words.trim().to_owned()];
@@ -50,7 +52,10 @@ pub fn with_rest(words: &str, plan: &Plan, fresh: &[StepKey], cards: &Cards<'_>)
         plan.steps
             .iter()
             .filter(|step| !step.state.is_over() || fresh.contains(&step.draft.key))
-            .filter(|step| !matches!(step.state, StepState::Done | StepState::LeftOut { .. }))
+            .filter(|step| {
+                read_in_part(step)
+                    || !matches!(step.state, StepState::Done | StepState::LeftOut { .. })
+            })
             .filter_map(|step| told(step, plan, true)),
     );
     parts.extend(waiting(plan, cards));
@@ -258,6 +263,7 @@ fn told(step: &Step, plan: &Plan, mixed: bool) -> Option<String> {
 fn is_groundwork(step: &Step, plan: &Plan) -> bool {
     step.state == StepState::Done
         && !acted(step)
+        && !read_in_part(step)
         && plan.steps.iter().any(|other| {
             other.draft.needs.contains(&step.draft.key)
                 && !matches!(
@@ -265,6 +271,12 @@ fn is_groundwork(step: &Step, plan: &Plan) -> bool {
                     StepState::LeftOut { .. } | StepState::Next | StepState::Blocked { .. }
                 )
         })
+}
+
+/// Whether a step took values out of a text of which it read only the beginning. No other step tells this.
+fn read_in_part(step: &Step) -> bool {
+    let said = step.result.as_ref().map(|result| result.say.as_str());
+    step.draft.tool == extract::TOOL && said == Some(extract::READ_IN_PART)
 }
 
 fn acted(step: &Step) -> bool {

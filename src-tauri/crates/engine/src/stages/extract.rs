@@ -15,8 +15,11 @@ use serde_json::{Map, Value, json};
 pub const TOOL: &str = "text.extract";
 /// Maximum number of fields per step.
 pub const FIELDS_MAX: usize = 12;
-/// Maximum number of characters of text to read; the rest is dropped.
+/// Maximum number of characters of text to read; the rest is dropped, and the answer says so with [`READ_IN_PART`].
 pub const TEXT_CHARS_MAX: usize = 24_000;
+/// The sentence for a text that is longer than [`TEXT_CHARS_MAX`].
+pub const READ_IN_PART: &str =
+    "Only the first 24,000 characters of the text were read, because it is longer.";
 /// Maximum length of one value in characters.
 const VALUE_CHARS_MAX: usize = 2_000;
 /// Maximum number of list entries.
@@ -31,6 +34,8 @@ pub struct ExtractRequest {
     pub step: StepKey,
     /// The text to read.
     pub text: String,
+    /// Whether the text is only the beginning of what was found.
+    pub cut: bool,
     /// Where the text was found, for the card.
     pub origin: String,
     /// The fields to extract.
@@ -177,9 +182,14 @@ pub fn wanted(step: &StepKey, origin: &str, args: &Value) -> Result<ExtractReque
         // A list of mails or a record: its fields are part of the text.
         other => serde_json::to_string_pretty(other).map_err(|error| error.to_string())?,
     };
+    let beyond = text.char_indices().nth(TEXT_CHARS_MAX);
     Ok(ExtractRequest {
         step: step.clone(),
-        text: text.chars().take(TEXT_CHARS_MAX).collect(),
+        text: match beyond {
+            Some((end, _)) => text[..end].to_owned(),
+            None => text,
+        },
+        cut: beyond.is_some(),
         origin: origin.to_owned(),
         fields: args.fields,
     })
@@ -283,6 +293,23 @@ mod tests {
         assert!(read(&json!({"when": null, "who": null}), &fields).is_err());
         assert!(read(&json!({"who": {"deep": 1}}), &fields).is_err());
         assert!(read(&json!("Kim"), &fields).is_err());
+    }
+
+    #[test]
+    fn a_text_that_is_too_long_is_marked_as_cut() {
+        let of = |chars: usize| {
+            let fields = json!([{"name": "who", "kind": "text"}]);
+            let args = json!({"text": "ß".repeat(chars), "fields": fields});
+            let wanted = wanted(&StepKey::from("s1"), "a mail", &args).unwrap();
+            (wanted.text.chars().count(), wanted.cut)
+        };
+        assert_eq!(of(TEXT_CHARS_MAX), (TEXT_CHARS_MAX, false));
+        assert_eq!(of(TEXT_CHARS_MAX + 1), (TEXT_CHARS_MAX, true));
+        assert!(
+            READ_IN_PART
+                .replace(',', "")
+                .contains(&TEXT_CHARS_MAX.to_string())
+        );
     }
 
     #[test]

@@ -4,7 +4,6 @@
 
 use adjutant_domain::event::TurnEvent;
 use adjutant_domain::faults::UserFault;
-use adjutant_domain::ids::StepKey;
 use adjutant_domain::plan::{Plan, PlanDraft, StepDraft, StepState};
 use adjutant_domain::reading::Reading;
 use adjutant_domain::route::{Route, RouteKind};
@@ -15,6 +14,7 @@ use super::resume::first_question;
 use super::words::with_end;
 use super::{Draw, Effect, Machine};
 use crate::stages::complexity;
+use crate::stages::extract::{ExtractRequest, READ_IN_PART};
 use crate::stages::plan::{self, Planned};
 use crate::stages::resume::Classified;
 use crate::stages::{Failed, ModelPreferences, StageReply, StageRequest, facts, route};
@@ -282,7 +282,7 @@ impl Machine {
             },
             (StageRequest::Resume { .. }, Ok(StageReply::Resume(kind))) => self.resumed(kind, out),
             (StageRequest::Resume { .. }, _) => self.go_by_known_route(out),
-            (StageRequest::Extract(wanted), said) => self.extracted(&wanted.step, said, out),
+            (StageRequest::Extract(wanted), said) => self.extracted(&wanted, said, out),
             (
                 StageRequest::Respond { complexity, .. },
                 Ok(StageReply::Text {
@@ -478,17 +478,20 @@ impl Machine {
     /// Handles the result of an extraction.
     fn extracted(
         &mut self,
-        step: &StepKey,
+        wanted: &ExtractRequest,
         said: Result<StageReply, Failed>,
         out: &mut Vec<Effect>,
     ) {
+        let step = &wanted.step;
+        let note = if wanted.cut { READ_IN_PART } else { "" };
         match said {
-            Ok(StageReply::Values { values, .. }) => self.read_out(step, values, out),
+            Ok(StageReply::Values { values, .. }) => self.read_out(step, values, note, out),
             failed => {
                 let why = match failed {
                     Err(failed) => failed.sentence(),
                     Ok(_) => "The details could not be read from the text.".to_owned(),
                 };
+                let why = format!("{why} {note}").trim_end().to_owned();
                 let fault = UserFault::new(
                     "not_extracted",
                     why,

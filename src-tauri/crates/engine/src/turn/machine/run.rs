@@ -375,14 +375,20 @@ impl Machine {
         }
     }
 
-    /// Completes a step with the values that a model extracted from foreign text.
-    pub(super) fn read_out(&mut self, step: &StepKey, values: Value, out: &mut Vec<Effect>) {
+    /// Completes a step with the values that a model extracted from foreign text. `note` is what the answer says of it.
+    pub(super) fn read_out(
+        &mut self,
+        step: &StepKey,
+        values: Value,
+        note: &str,
+        out: &mut Vec<Effect>,
+    ) {
         if !self.is_running(step) {
             return;
         }
         let result = StepResult {
             output: values,
-            say: String::new(),
+            say: note.to_owned(),
             taint: Taint::Tainted,
             ..StepResult::default()
         };
