@@ -1,6 +1,7 @@
 //! A search engine on this machine with a few pages, which answers like SearXNG.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use serde_json::{Value, json};
 use tokio::runtime::Runtime;
@@ -34,6 +35,8 @@ const PAGES: &[(&str, &str, &str)] = &[
 pub struct Web {
     runtime: Runtime,
     server: MockServer,
+    /// Number of requests that [`Web::asked`] leaves out.
+    forgotten: AtomicUsize,
 }
 
 impl Web {
@@ -55,7 +58,11 @@ impl Web {
             }
             server
         });
-        Self { runtime, server }
+        Self {
+            runtime,
+            server,
+            forgotten: AtomicUsize::new(0),
+        }
     }
 
     /// Returns its address.
@@ -65,9 +72,9 @@ impl Web {
 
     /// Returns the queries it received, by their words, and the pages fetched from it, with their counts.
     pub fn asked(&self) -> (Vec<String>, BTreeMap<String, usize>) {
-        let requests = self.runtime.block_on(self.server.received_requests());
         let (mut queries, mut pages) = (Vec::new(), BTreeMap::new());
-        for request in requests.expect("they are recorded") {
+        let from = self.forgotten.load(Ordering::SeqCst);
+        for request in self.received().into_iter().skip(from) {
             match request.url.path() {
                 "/search" => queries.push(words(&query(&request))),
                 "/robots.txt" => {}
@@ -75,6 +82,17 @@ impl Web {
             }
         }
         (queries, pages)
+    }
+
+    /// Leaves the requests received so far out of [`Web::asked`].
+    pub fn forget(&self) {
+        self.forgotten
+            .store(self.received().len(), Ordering::SeqCst);
+    }
+
+    fn received(&self) -> Vec<Request> {
+        let requests = self.runtime.block_on(self.server.received_requests());
+        requests.expect("they are recorded")
     }
 }
 

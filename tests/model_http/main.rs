@@ -13,6 +13,7 @@ mod eval;
 mod odds;
 mod program;
 mod research;
+mod sequences;
 mod server;
 mod turns;
 #[path = "../kill/web.rs"]

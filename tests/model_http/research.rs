@@ -27,7 +27,7 @@ const EVENTS: [&str; 10] = [
 ];
 
 /// Runs a research command and returns the printed lines.
-fn research(home: &Path, url: &str, words: &[&str]) -> Vec<Value> {
+pub fn research(home: &Path, url: &str, words: &[&str]) -> Vec<Value> {
     let output = command(home, url)
         .args(["--offline", "--json"])
         .args(words)
@@ -56,7 +56,8 @@ fn start(home: &Path, url: &str, web: &Web) -> Vec<Value> {
     )
 }
 
-fn choose(home: &Path, url: &str, web: &Web) {
+/// Makes the web the search engine of a profile.
+pub fn choose(home: &Path, url: &str, web: &Web) {
     let uri = web.uri();
     for (key, value) in [
         ("web.search.engine", "searxng"),
@@ -71,7 +72,7 @@ fn choose(home: &Path, url: &str, web: &Web) {
 }
 
 /// Returns the last line of a run, with its report and lanes.
-fn run(lines: &[Value]) -> &Value {
+pub fn run(lines: &[Value]) -> &Value {
     let last = lines.last().expect("it prints the run");
     assert_eq!(last["row"]["state"], "done", "{last}");
     last
@@ -224,9 +225,13 @@ fn a_nonsensical_model_does_not_harm_the_report() {
         .iter()
         .flat_map(|stage| (0..40).map(|_| (*stage, structured(&soup))))
         .collect();
-    let web = Web::new();
+    web.forget();
     let server = Server::start(script);
     let lines = start(home.path(), &server.url, &web);
+    let (queries, pages) = web.asked();
+    let different: BTreeSet<&String> = queries.iter().collect();
+    assert_eq!(different.len(), queries.len(), "{queries:?}");
+    assert!(pages.values().all(|times| *times == 1), "{pages:?}");
     let report = &run(&lines)["report"];
     assert_eq!(report["answer"]["text"], without["answer"]["text"]);
     assert!(!report.to_string().contains("Atlantis"), "{report}");

@@ -17,6 +17,8 @@ pub enum Reply {
     Status(u16, &'static str),
     /// Some text, after which the connection closes.
     CutAfter(&'static str),
+    /// A value made from the request; this reply is given again and again.
+    By(Arc<dyn Fn(&str) -> Value + Send + Sync>),
 }
 
 pub fn text(text: &str) -> Reply {
@@ -131,6 +133,7 @@ pub fn serve(
     let mut body = vec![0; length];
     reader.read_exact(&mut body).unwrap();
     let body: Value = serde_json::from_slice(&body).unwrap_or(Value::Null);
+    let asked = body.to_string();
     let name = stage.clone().unwrap_or_default();
     seen.lock().unwrap().push(Arrived {
         stage,
@@ -140,7 +143,10 @@ pub fn serve(
     let reply = {
         let mut script = script.lock().unwrap();
         let at = script.iter().position(|(stage, _)| *stage == name);
-        at.map(|at| script.remove(at).1)
+        match at.map(|at| script[at].1.clone()) {
+            Some(Reply::By(made)) => Some(structured(&made(&asked))),
+            _ => at.map(|at| script.remove(at).1),
+        }
     };
     match reply {
         Some(Reply::Text(pieces)) => {
@@ -172,7 +178,7 @@ pub fn serve(
             head(&mut stream, status, "application/json");
             let _ = stream.write_all(body.as_bytes());
         }
-        None => {
+        Some(Reply::By(_)) | None => {
             head(&mut stream, 500, "application/json");
             let _ = stream.write_all(b"{\"error\":{\"message\":\"nothing scripted\"}}");
         }
