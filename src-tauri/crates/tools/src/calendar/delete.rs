@@ -68,6 +68,7 @@ impl Acting for Delete {
                 which: Which::of(&args.id, &args.ids, &args.target),
                 instance: args.instance.as_ref(),
                 scope: args.scope,
+                spread: true,
             },
             cx,
         )

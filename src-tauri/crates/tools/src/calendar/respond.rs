@@ -104,6 +104,7 @@ impl Acting for Respond {
                 which: Which::of(&args.id, &args.ids, &args.target),
                 instance: args.instance.as_ref(),
                 scope: args.scope,
+                spread: false,
             },
             cx,
         )

@@ -18,7 +18,7 @@ use serde_json::json;
 
 use super::find::EventFilter;
 use super::{EventRow, rows_of_uid};
-use crate::select::{AsTarget as _, Filter as _, Ids, Which, bad, not_found, targets};
+use crate::select::{AsTarget as _, Filter as _, Ids, Pick, Which, bad, not_found, targets};
 use crate::words;
 
 /// How much of a recurring event is meant.
@@ -45,6 +45,8 @@ pub(super) struct Meant<'a> {
     pub(super) which: Which<'a, EventFilter>,
     pub(super) instance: Option<&'a Moment>,
     pub(super) scope: Option<Scope>,
+    /// Whether one name means every instance of a series in a range of several days: "cancel the standup next week".
+    pub(super) spread: bool,
 }
 
 /// Returns the events a call means.
@@ -58,6 +60,10 @@ pub(super) async fn events(meant: &Meant<'_>, cx: &Cx) -> Result<Vec<Scoped>, St
         one_a_series: matches!(meant.scope, Some(Scope::Series | Scope::Following)),
         ..filter.clone()
     });
+    let target = match target {
+        Some(filter) if meant.spread => Some(every_instance(filter, cx).await?),
+        target => target,
+    };
     let with_instance = with_instance(meant)?;
     let rows = targets(
         Which {
@@ -99,6 +105,34 @@ pub(super) async fn events(meant: &Meant<'_>, cx: &Cx) -> Result<Vec<Scoped>, St
         }
     }
     Ok(scoped)
+}
+
+/// Maximum number of days in which one name means every instance of a series.
+const SPREAD_DAYS_MAX: i32 = 7;
+
+/// Makes a filter that expects one event mean all that match it, if they are instances of one series in a range of two to
+/// [`SPREAD_DAYS_MAX`] days.
+async fn every_instance(filter: EventFilter, cx: &Cx) -> Result<EventFilter, Stop> {
+    let (Some(Moment::Day(from)), Some(Moment::Day(to))) = (&filter.from, &filter.to) else {
+        return Ok(filter);
+    };
+    let days = (*to - *from).get_days();
+    if filter.pick != Some(Pick::One) || !(2..=SPREAD_DAYS_MAX).contains(&days) {
+        return Ok(filter);
+    }
+    let rows = filter.find(true, None, cx).await?.rows;
+    let one_series = rows.split_first().is_some_and(|(first, rest)| {
+        let of_first =
+            |row: &EventRow| row.0.instance_of.is_some() && row.0.event.uid == first.0.event.uid;
+        !rest.is_empty() && of_first(first) && rest.iter().all(of_first)
+    });
+    Ok(match one_series {
+        true => EventFilter {
+            pick: Some(Pick::All),
+            ..filter
+        },
+        false => filter,
+    })
 }
 
 /// Returns `id` and `instance` as one reference; `None` if there is no instance or a target names it.

@@ -99,6 +99,7 @@ impl Acting for Update {
                 scope: args
                     .scope
                     .or(args.changes.for_series_only().then_some(Scope::Series)),
+                spread: false,
             },
             cx,
         )

@@ -8,9 +8,9 @@ use super::model::{Clock, Moment};
 use super::parse::set::{Freq, Rule};
 use super::resolve::{self, Context};
 use super::settle;
-use jiff::Zoned;
 use jiff::civil::{Date, DateTime, Time};
 use jiff::tz::TimeZone;
+use jiff::{SignedDuration, Zoned};
 
 /// Maximum number of days to search for the first occurrence: the longest gap of a rule that people say is eight years
 /// (February 29).
@@ -98,7 +98,24 @@ pub(super) fn value(context: &Context<'_>, rule: &Rule) -> Option<Value> {
         rrule: parts.join(";"),
         first,
         start,
+        lasts: lasts(context, rule, &times),
     })
+}
+
+/// Returns how long each occurrence lasts, if the rule names one time of day and its end.
+fn lasts(context: &Context<'_>, rule: &Rule, times: &[Time]) -> Option<SignedDuration> {
+    let ([from], true) = (times, rule.freq >= Freq::Daily) else {
+        return None;
+    };
+    let to = time_of(context, rule, rule.clock_to.as_ref()?)?;
+    let half_a_day = SignedDuration::from_hours(12);
+    let length = from.duration_until(to);
+    // "9 to 5": the end is in the afternoon.
+    let length = match length.is_positive() {
+        true => length,
+        false => length + half_a_day,
+    };
+    length.is_positive().then_some(length)
 }
 
 /// Adjusts the frequency to the days that were said.

@@ -29,7 +29,7 @@ pub use find::{find, find_main};
 pub use policy::{Hours, Policy, Prefer};
 pub use token::{TEXT_BYTES_MAX, TOKENS_MAX};
 
-use jiff::{Span, Zoned, civil};
+use jiff::{SignedDuration, Span, Zoned, civil};
 use std::ops::Range;
 
 /// Earliest year of a result; earlier results are dropped.
@@ -62,6 +62,8 @@ pub enum Value {
         first: Option<Zoned>,
         /// The start, if one was named ("starting tomorrow").
         start: Option<Zoned>,
+        /// How long each occurrence lasts, if its end was named ("every Monday 7 to 8:30pm").
+        lasts: Option<SignedDuration>,
     },
 }
 

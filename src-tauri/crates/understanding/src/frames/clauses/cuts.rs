@@ -141,15 +141,17 @@ fn link_at(lattice: &Lattice<'_>, at: usize) -> (Link, usize) {
             ("unless", true, false),
             ("if", false, false),
         ];
+        let passed = lattice.phrase("filler", start);
         for (class, denied, asks) in openers {
-            if let Some(end) = lattice.phrase(class, start) {
+            // "If you could remind me" sets no condition.
+            let opened = lattice.phrase(class, start);
+            if let Some(end) = opened.filter(|end| passed.is_none_or(|passed| passed <= *end)) {
                 return (Link::If { denied, asks }, end);
             }
         }
         if let Some(link) = inverted(lattice, start) {
             return (link, start + 1);
         }
-        let passed = lattice.phrase("filler", start);
         match passed.or_else(|| greeted(lattice, start)) {
             Some(end) => start = end,
             None => return (Link::Next, at),

@@ -5,6 +5,7 @@ use adjutant_domain::focus::{Focus, Referent};
 use adjutant_domain::record::Kind;
 use adjutant_domain::source::Source;
 use jiff::SignedDuration;
+use jiff::civil::Time as Clock;
 use serde_json::json;
 
 use super::super::binding::{Binding, Value};
@@ -139,21 +140,28 @@ impl Compiler<'_, '_> {
         Ok(())
     }
 
+    /// Returns the last time of day that the person named in an earlier message.
+    pub(super) fn clock_said_before(&self) -> Option<Clock> {
+        let said = self.lattice.said;
+        let before = said.history.iter().rev();
+        let mut before = before.filter(|message| message.role == Role::User);
+        before.find_map(|message| {
+            let found = time::find(&message.text, said.now, &Policy::of(said.settings));
+            found.iter().find_map(|found| found.clock)
+        })
+    }
+
     /// Sets the time of day from a bare hour: of the two possible ones, the one nearer to the time said before.
     pub(super) fn hour(&mut self, role: &'static str) -> Result<(), Unfit> {
-        let said = self.lattice.said;
         let hour = self.frame.all(role).find_map(|value| match value {
             Value::Filler(Filler::Number(hour @ 1..=12), _) => Some(*hour),
             _ => None,
         });
         let hour = hour.ok_or(Unfit("no hour"))?;
-        let before = said.history.iter().rev();
-        let before = before.filter(|message| message.role == Role::User);
-        let mut clocks = before.filter_map(|message| {
-            let found = time::find(&message.text, said.now, &Policy::of(said.settings));
-            found.iter().find_map(|found| found.clock)
-        });
-        let near = clocks.next().ok_or(Unfit("no time before"))?.hour();
+        let near = self
+            .clock_said_before()
+            .ok_or(Unfit("no time before"))?
+            .hour();
         let field = match self.tool.name.starts_with("task.") {
             true => "changes.due_time",
             false => "changes.time",

@@ -3,17 +3,33 @@
 use adjutant_domain::moment::Moment;
 use adjutant_domain::plan::{AnswerKind, Question};
 use adjutant_domain::record::Kind;
-use jiff::civil::Date;
+use jiff::civil::{Date, Time as Clock};
 use jiff::{SignedDuration, ToSpan};
 use serde_json::{Value as Json, json};
 
 use super::super::binding::Value;
 use super::super::ground;
 use super::super::lattice::Filler;
+use super::change::time_of_day;
 use super::convert::minutes;
 use super::point::Point;
 use super::{Compiler, Unfit, arguments, words};
 use crate::time::{Found, Grain, Policy, Relation, Value as Time};
+
+/// The first hour of the day for which people plan something without saying that it is early.
+const EARLIEST: i64 = 6;
+
+/// Returns the half of the day in which an ambiguous time of day is nearer to an hour: for a dinner at 19, "7:30" is in
+/// the evening. The night is meant only for what is in the night already.
+fn near_to(clock: Clock, near: i8) -> Clock {
+    let hour = time_of_day(clock.hour().into(), near.into());
+    if hour < EARLIEST && i64::from(near) >= EARLIEST {
+        return clock;
+    }
+    #[expect(clippy::cast_possible_truncation, reason = "an hour of a day fits")]
+    let hour = hour as i8;
+    Clock::new(hour, clock.minute(), 0, 0).unwrap_or(clock)
+}
 
 impl Compiler<'_, '_> {
     /// Fills a new time: a new day keeps the time of day, and a new time of day keeps the day.
@@ -68,6 +84,12 @@ impl Compiler<'_, '_> {
             .iter()
             .find_map(|found| found.clock_elsewhere(morning));
         let clock = clock.filter(|_| !evening).or(point.clock);
+        let clock = match (dated || evening, self.hour_now()) {
+            (false, Some(near)) if self.may_be_later(&founds) => {
+                clock.map(|clock| near_to(clock, near))
+            }
+            _ => clock,
+        };
         if let (false, Some(clock)) = (dated, clock) {
             let field = if task {
                 "changes.due_time"
@@ -94,6 +116,21 @@ impl Compiler<'_, '_> {
         Ok(())
     }
 
+    /// Returns the hour at which the thing that is moved begins now, if it is known.
+    fn hour_now(&self) -> Option<i8> {
+        let Some(target) = self.frame.inner("target") else {
+            return self.clock_said_before().map(|clock| clock.hour());
+        };
+        let known = ground::look_up(self.lattice, target, Kind::Event).when?;
+        match known {
+            Moment::At(at) => {
+                let zone = self.lattice.said.now.time_zone().clone();
+                Some(at.with_time_zone(zone).hour())
+            }
+            Moment::Day(_) => None,
+        }
+    }
+
     /// Returns the same day of the week in another week: "the same time next week".
     fn same_day(&self, founds: &[&Found]) -> Option<Date> {
         let target = self.frame.inner("target")?;
@@ -115,10 +152,35 @@ impl Compiler<'_, '_> {
             founds.extend(days.filter(|found| found.has_day && found.clock.is_none()));
         }
         let (now, settings) = (self.lattice.said.now, self.lattice.said.settings);
-        let point = Point::of(&founds, now, settings).ok_or(Unfit("no end"))?;
+        let mut point = Point::of(&founds, now, settings).ok_or(Unfit("no end"))?;
+        if !founds.iter().any(|found| found.has_day) {
+            return self.ends_on_its_day(&mut point, role);
+        }
         let end = point.moment(now).filter(|end| !end.is_day());
         let known = founds.iter().any(|found| found.has_day) && !point.loose;
         let end = end.filter(|_| known).ok_or(Unfit("no end"))?;
+        self.arguments
+            .set("changes.end", json!(end), self.said(role));
+        Ok(())
+    }
+
+    /// Fills a new end at a time of day, on the day of the event that the calendar knows by its name.
+    fn ends_on_its_day(&mut self, point: &mut Point, role: &'static str) -> Result<(), Unfit> {
+        let now = self.lattice.said.now;
+        let target = self.frame.inner("target").ok_or(Unfit("no target"))?;
+        let known = ground::look_up(self.lattice, target, Kind::Event).when;
+        // A series is known by its first day, which has passed.
+        let Some(Moment::At(start)) = known.filter(|when| when.date(now.time_zone()) >= now.date())
+        else {
+            return Err(Unfit("no end"));
+        };
+        let start = start.with_time_zone(now.time_zone().clone());
+        let clock = point.clock.ok_or(Unfit("no end"))?;
+        point.date = match clock > start.time() {
+            true => Some(start.date()),
+            false => start.date().tomorrow().ok(),
+        };
+        let end = point.moment(now).ok_or(Unfit("no end"))?;
         self.arguments
             .set("changes.end", json!(end), self.said(role));
         Ok(())

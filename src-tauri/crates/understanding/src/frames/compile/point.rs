@@ -18,6 +18,8 @@ pub(in super::super) struct Point {
     pub end: Option<Moment>,
     /// Its recurrence rule.
     pub rrule: Option<String>,
+    /// How long each occurrence lasts, if the words of the recurrence say so.
+    pub lasts: Option<SignedDuration>,
     /// Whether only a part of a day, or several days, were said.
     pub loose: bool,
     /// The part of the day that was said, from its beginning to its end.
@@ -121,6 +123,11 @@ impl Point {
         if point.date.is_none() && point.clock.is_some() {
             point.date = Some(now.date());
         }
+        if let (None, Some(length), Some(Moment::At(start))) =
+            (&point.end, point.lasts, point.moment(now))
+        {
+            point.end = start.checked_add(length).ok().map(Moment::At);
+        }
         Some(point)
     }
 
@@ -154,7 +161,15 @@ impl Point {
             Value::Interval { start, end } => {
                 self.stretch(found, start, end, elsewhere, settings)?
             }
-            Value::Set { rrule, first, .. } => self.repeated(rrule, first.as_ref(), found, now)?,
+            Value::Set {
+                rrule,
+                first,
+                lasts,
+                ..
+            } => {
+                self.repeated(rrule, first.as_ref(), found, now)?;
+                self.lasts = *lasts;
+            }
             Value::Duration(_) => return None,
         }
         Some(())

@@ -97,6 +97,10 @@ impl Compiler<'_, '_> {
         if thing.constant("day") == Some("today") && !thing.has("when") {
             return today(now, category, filter);
         }
+        // "I handed in the report this morning" says when it was done, not when it was due.
+        if self.frame.has("told_done") && !thing.has("due_said") && self.is_over(thing) {
+            return Ok(());
+        }
         // "Completed tasks from yesterday" were completed then; "completed tasks due yesterday" were due then.
         let done = thing.has("done") || is_done(thing) && !thing.has("due_said");
         let back = category.looks_back || thing.has("past") || done;
@@ -134,6 +138,19 @@ impl Compiler<'_, '_> {
             return Err(Unfit("days of the week"));
         }
         Ok(())
+    }
+
+    /// Reports whether no time of a thing begins in the future.
+    fn is_over(&self, thing: &Binding) -> bool {
+        let now = self.lattice.said.now;
+        self.times_of(thing, "when", (true, true))
+            .iter()
+            .all(|found| {
+                found
+                    .value
+                    .stretch(now)
+                    .is_some_and(|(start, _)| start <= *now)
+            })
     }
 
     /// Returns the range of all times of a thing. `back`: the times are past; `on`: "from Thursday" means on Thursday.

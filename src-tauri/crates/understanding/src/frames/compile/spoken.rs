@@ -122,7 +122,8 @@ impl Compiler<'_, '_> {
     /// contract".
     fn looked_for(&self) -> Option<String> {
         let frame = self.earlier.last()?.frame;
-        let thing = frame.inner("thing").filter(|thing| !thing.has("ref"))?;
+        let thing = frame.inner("thing").or_else(|| frame.inner("target"));
+        let thing = thing.filter(|thing| !thing.has("ref"))?;
         let from = (thing.span.clone()).find(|at| self.lattice.phrase("det", *at).is_none())?;
         let article = matches!(
             self.lattice.word(from.checked_sub(1)?),
@@ -144,7 +145,7 @@ impl Compiler<'_, '_> {
             let meant = match *word {
                 "him" | "them" => self.spoken_of(),
                 "her" if ends(at) => self.spoken_of(),
-                "it" if at > 0 && ends(at) => self.looked_for(),
+                "it" if ends(at) && (at > 0 || words.len() == 1) => self.looked_for(),
                 _ => None,
             };
             meant.unwrap_or_else(|| (*word).to_owned())

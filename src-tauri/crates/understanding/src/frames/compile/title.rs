@@ -63,8 +63,10 @@ impl Compiler<'_, '_> {
     /// Fills the title of something new, with the people it is with.
     pub(super) fn title(&mut self, role: &'static str) -> Result<(), Unfit> {
         let value = self.frame.get(role).ok_or(Unfit("no title"))?;
-        let mut title = self.named(&words::of(self.lattice, value));
-        if self.begins_otherwise(value) || self.is_pronoun(value) && !spoken::is_again(&title) {
+        let said = words::of(self.lattice, value);
+        let mut title = self.named(&said);
+        let unnamed = title == said && !spoken::is_again(&title);
+        if self.begins_otherwise(value) || self.is_pronoun(value) && unnamed {
             return Err(Unfit("no title"));
         }
         let joined = self.title_tokens().next();

@@ -223,7 +223,14 @@ fn named(
         }
     }
     // Consecutive capitalised words after the first word of the message form a name that is not known yet.
-    let capital = |at: usize| is_capital(lattice, at);
+    // "Product Weekly", "Morning Ledger": a word for a time belongs to the name beside it.
+    let paper = |at: usize| {
+        let token = lattice.text.tokens.get(at);
+        let word = token.is_some_and(|token| token.capital && token.quote.is_none());
+        let beside = is_capital(lattice, at + 1) || at > 0 && is_capital(lattice, at - 1);
+        word && beside && lattice.phrase("paper_word", at) == Some(at + 1)
+    };
+    let capital = |at: usize| is_capital(lattice, at) || paper(at);
     if at > 0 && capital(at) {
         let mut end = at + 1;
         while end - at < NAME_WORDS_MAX && capital(end) {

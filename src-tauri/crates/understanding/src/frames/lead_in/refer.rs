@@ -5,8 +5,8 @@ use std::ops::Range;
 use adjutant_text::{stem, words};
 use jiff::Zoned;
 
-use super::super::lattice::{Filler, Lattice, Who};
-use crate::time::Value as Time;
+use super::super::lattice::{Filler, Lattice, Who, times as time_words};
+use crate::time::{Found, Value as Time};
 
 /// Words after which "her" and "his" stand alone: "call her back", unlike "call her mother".
 const BEHIND: &[&str] = &[
@@ -32,6 +32,8 @@ struct Told {
     thing: Option<String>,
     /// What the person says has to be done.
     deed: Option<String>,
+    /// All of it.
+    whole: String,
 }
 
 /// A time that a statement mentions.
@@ -39,6 +41,8 @@ struct ToldTime {
     words: String,
     /// Where it begins, if it says a time of day.
     from: Option<Zoned>,
+    /// The words for its day.
+    day: Option<String>,
 }
 
 /// Returns the texts that the tokens from `rest` on may stand for: with references replaced, and with what the
@@ -48,13 +52,29 @@ pub(super) fn texts(lattice: &Lattice<'_>, told: Range<usize>, rest: usize) -> V
         when: only_time(lattice, told.clone()),
         who: only_people(lattice, told.clone()),
         thing: thing(lattice, told.clone()),
-        deed: deed(lattice, told),
+        deed: deed(lattice, told.clone()),
+        whole: lattice.slice(told).to_owned(),
     };
     let replaced = replaced(lattice, rest, &told);
     let text = |parts: &[(Range<usize>, String)]| put(lattice, rest, parts);
     let mut texts = Vec::new();
+    if let Some(end) = lattice.phrase("remember_that", rest)
+        && (closes(lattice, end) || matches!(lattice.word(end), "for" | "when" | "please"))
+    {
+        return vec![format!("remember that {}", told.whole)];
+    }
+    if let Some(day) = missing_day(lattice, rest, &told) {
+        let whole = text(&replaced);
+        return vec![format!("{} {day}", whole.trim_end_matches(['.', '!', '?']))];
+    }
     if !replaced.is_empty() {
         texts.push(text(&replaced));
+    }
+    if let (Some((name, _)), Some((at, end))) = (
+        &told.who,
+        (rest..lattice.len()).find_map(|at| Some((at, lattice.phrase("all_of_those", at)?))),
+    ) {
+        texts.push(text(&[(at..end, format!("all mails from {name}"))]));
     }
     if let Some(thing) = &told.thing
         && let Some(part) = (rest..lattice.len()).find_map(|at| part_of_thing(lattice, at))
@@ -76,6 +96,23 @@ pub(super) fn texts(lattice: &Lattice<'_>, told: Range<usize>, rest: usize) -> V
         ));
     }
     texts
+}
+
+/// Returns the day that the statement says, if the request says a time of day and no day: "I leave early on Friday, so
+/// remind me at four to pack up".
+fn missing_day<'a>(lattice: &Lattice<'_>, rest: usize, told: &'a Told) -> Option<&'a str> {
+    let told = told.when.as_ref().filter(|when| when.from.is_none())?;
+    let day = told.day.as_deref()?;
+    let mut founds = (rest..lattice.len()).flat_map(|at| {
+        let edges = lattice.edges(at).iter();
+        edges.filter_map(|edge| match edge.filler {
+            Filler::Time(time) => lattice.times.get(time),
+            _ => None,
+        })
+    });
+    let first = founds.next()?;
+    let clock = |found: &Found| found.clock.is_some() && !found.has_day;
+    (clock(first) && founds.all(clock)).then_some(day)
 }
 
 /// Iterates over the points and ranges of time within tokens, each with its tokens; of overlapping ones, the longest.
@@ -115,8 +152,9 @@ fn only_time(lattice: &Lattice<'_>, tokens: Range<usize>) -> Option<ToldTime> {
     let clock = found.filter(|found| found.clock.is_some());
     let stretch = clock.and_then(|found| found.value.stretch(lattice.said.now));
     Some(ToldTime {
-        words: lattice.slice(tokens).to_owned(),
+        words: lattice.slice(tokens.clone()).to_owned(),
         from: stretch.map(|(from, _)| from),
+        day: time_words::day_within(lattice, &tokens).map(|(_, day)| lattice.slice(day).to_owned()),
     })
 }
 

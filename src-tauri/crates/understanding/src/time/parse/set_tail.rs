@@ -86,8 +86,15 @@ impl Parser<'_> {
         let at = self
             .any_phrase(i, ENDS)
             .filter(|at| rule.until.is_none() && self.phrase_of_times(*at).is_none())?;
+        // "Every Monday 7am to 8am from April 1": the time is the end on each of the days.
+        if !rule.clocks.is_empty()
+            && let Some((clock, end)) = self.clock(at, false)
+            && self.any_phrase(end, STARTS).is_some()
+        {
+            rule.clock_to = Some(clock);
+            return Some(end);
+        }
         let (moment, end) = self.deeper(|| self.moment(at))?;
-        // "Every Monday 7am to 8am": the time is the end on each of the days.
         if moment.day.is_none() && moment.clock.is_some() && !rule.clocks.is_empty() {
             rule.clock_to = moment.clock;
             return Some(end);
