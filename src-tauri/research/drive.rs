@@ -218,7 +218,7 @@ impl<'a> Drive<'a> {
         let begun = deps.store.begin_research_step(&self.id, beginning).await?;
         match begun {
             StepBegun::New => self.perform(key, command),
-            // Nothing left this computer and nothing was spent, so the step may be repeated.
+            // No search left this computer and nothing was spent, so the step may be repeated.
             StepBegun::Unknown if self.is_free(&command) => self.perform(key, command),
             StepBegun::Unknown => self.take(Input::Unknown { key }, None).await?,
             StepBegun::Ended(result) => {
@@ -240,11 +240,12 @@ impl<'a> Drive<'a> {
         Ok(())
     }
 
-    /// Returns whether a step can be repeated without anybody outside noticing.
+    /// Returns whether a step can be repeated: a search on this computer, or a page that costs nothing. A page that was
+    /// lost with a process would leave a hole in the report, and reading it again changes nothing.
     fn is_free(&self, command: &Command) -> bool {
         match command {
             Command::Search(_) => self.sources == Sources::Own,
-            Command::Open(step) => !step.address.starts_with("http"),
+            Command::Open(step) => step.credits == 0,
             _ => false,
         }
     }

@@ -108,7 +108,10 @@ async fn a_clock_that_jumps_uses_up_no_running_time() {
     let run = stored(&world).await;
     assert_eq!(run.report().expect("a report").cut, None);
     let running_ms = run.spending().running_ms;
-    assert!(running_ms < 60_000, "{running_ms} ms, and it jumped by days");
+    assert!(
+        running_ms < 60_000,
+        "{running_ms} ms, and it jumped by days"
+    );
     assert_eq!(repeated(&web), Vec::<String>::new());
     let asked = web.queries.lock().expect("no panic").len();
     assert_eq!(usize::try_from(run.spending().spent).expect("few"), asked);

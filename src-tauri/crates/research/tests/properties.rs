@@ -470,7 +470,11 @@ fn a_time_limit_that_passed_before_the_run_began_counts() {
 #[test]
 fn the_report_names_a_page_that_was_read_in_part() {
     for (cut, bytes) in [(true, 10), (false, 500_000), (false, 10)] {
-        let mut driver = Driver::new(WrittenBy::Embedded, Limits::default());
+        let limits = Limits {
+            pages: 1,
+            ..Limits::default()
+        };
+        let mut driver = Driver::new(WrittenBy::Embedded, limits);
         driver.give(Input::Begin);
         while driver.run.status() != Status::Complete {
             let (key, command) = driver.open.pop_first().expect("a step is under way");
