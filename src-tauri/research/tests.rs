@@ -314,7 +314,7 @@ async fn a_run_killed_at_any_call_continues_without_repeats() {
         assert_eq!(work(&second).await, Ended::Done, "killed at call {at}");
         assert_eq!(state(&second).await, ResearchState::Done);
         assert_eq!(repeated(&web), Vec::<String>::new(), "killed at call {at}");
-        // The page that the first process was reading is read again, and no other.
+        // Pages that the first process was reading are read again.
         let opened = web.opened.lock().expect("no panic").clone();
         let again: usize = opened.values().map(|times| times - 1).sum();
         assert!(again <= PAGES_AT_ONCE_MAX, "{opened:?}");

@@ -1,5 +1,6 @@
-//! Tests of research killed at every step it stores and then resumed: no query is asked twice, no page that was read is
-//! read again, no step is lost, no credit is counted twice, and the report is written.
+//! Tests of research killed at every step it stores and then resumed: no query is asked twice, no more pages are read
+//! again than the killed process can have been reading, no search is lost, no credit is counted twice, and the report is
+//! written with claims.
 //!
 //! A kill costs four starts of the program. Every core has its own web and its own profile to copy, so that kills run
 //! side by side and no start is spent on settings.
@@ -125,7 +126,7 @@ impl Bench {
             queries.len(),
             "{at}: asked twice: {queries:?}"
         );
-        // Only pages that the killed process was reading are read again.
+        // Pages that the killed process was reading are read again.
         let again: usize = pages.values().map(|times| times - 1).sum();
         assert!(again <= PAGES_AT_ONCE_MAX, "{at}: {pages:?}");
         assert!(pages.values().all(|times| *times <= 2), "{at}: {pages:?}");
