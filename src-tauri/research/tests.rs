@@ -319,7 +319,10 @@ async fn a_run_killed_at_any_call_continues_without_repeats() {
         let again: usize = opened.values().map(|times| times - 1).sum();
         assert!(again <= PAGES_AT_ONCE_MAX, "{opened:?}");
         assert!(opened.values().all(|times| *times <= 2), "{opened:?}");
-        assert!(!report_claims(&second).await.is_empty(), "killed at call {at}");
+        assert!(
+            !report_claims(&second).await.is_empty(),
+            "killed at call {at}"
+        );
         let left = second.research.day_left().await.expect("read");
         let all = adjutant_settings::Research::default().day_credits;
         let asked = web.queries.lock().expect("no panic").len();
