@@ -135,10 +135,11 @@ fn one(
     if !fields.all(|field| compiler.takes(field)) {
         return Err(Unfit("the tool takes no such argument"));
     }
+    let say = compiler.say();
     let mut steps = compiler.reads;
     steps.push(StepDraft {
         key: key(made + steps.len()),
-        say: words::say(lattice, frame),
+        say,
         tool: compiler.tool.name.clone(),
         args: Json::Object(compiler.arguments.values),
         sources: compiler.arguments.sources,
@@ -316,6 +317,16 @@ impl Compiler<'_, '_> {
             }
         }
         Ok(())
+    }
+
+    /// Returns the words of the step, with the title in place of a pronoun that stands for it.
+    fn say(&self) -> String {
+        let say = words::say(self.lattice, self.frame);
+        let field = self.frame.category().name_field();
+        match self.arguments.values.get(field).and_then(Json::as_str) {
+            Some(title) => say.replace("“it”", &format!("“{title}”")),
+            None => say,
+        }
     }
 
     /// Fills one argument from a role.

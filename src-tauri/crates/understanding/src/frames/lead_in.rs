@@ -57,7 +57,9 @@ impl LeadIn {
             return Vec::new();
         }
         let mut texts = refer::texts(lattice, self.told.clone(), self.rest);
-        if read.is_none() {
+        // "I have to fill in my expenses. How much did I spend?" asks for no task.
+        let owed = lattice.phrase("i_have_to", 0).is_some();
+        if read.is_none() || owed {
             texts.extend(self.alone(lattice));
         }
         texts
@@ -90,7 +92,10 @@ impl LeadIn {
                     .span
                     .clone()
                     .any(|at| lattice.phrase("runs", at).is_some());
-            let does = !request.steps.is_empty() && !frame.has("owed") && !runs;
+            // Nor is a statement a search.
+            let mut steps = request.steps.iter();
+            let searches = steps.all(|step| lattice.said.only_reads(&step.tool));
+            let does = !searches && !frame.has("owed") && !runs;
             let refers = frame.category().remark && !frame.category().aside;
             spans || does || refers && frame.has("target")
         })
@@ -105,6 +110,7 @@ fn ends(lattice: &Lattice<'_>, at: usize) -> Option<usize> {
         "." | "!" | ";" | "…" => at + 1,
         "," if lattice.word(at + 1) == "so" => at + 2,
         "," if lattice.word(at + 1) == "and" && lattice.word(at + 2) == "so" => at + 3,
+        "," if matches!(lattice.word(at + 1), "please" | "can" | "could" | "would") => at + 1,
         _ => return None,
     };
     let marks = (next..lattice.len()).take_while(|at| lattice.is_mark(*at));

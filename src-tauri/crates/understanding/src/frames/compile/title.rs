@@ -60,13 +60,23 @@ impl Compiler<'_, '_> {
         stretches.flatten().flat_map(Clone::clone)
     }
 
+    /// Reports whether the request begins a sentence after another one.
+    fn begins_sentence(&self) -> bool {
+        let before = self.frame.span.start.checked_sub(1);
+        before.is_some_and(|at| matches!(self.lattice.word(at), "." | "!" | ";"))
+    }
+
     /// Fills the title of something new, with the people it is with.
     pub(super) fn title(&mut self, role: &'static str) -> Result<(), Unfit> {
         let value = self.frame.get(role).ok_or(Unfit("no title"))?;
         let said = words::of(self.lattice, value);
         let mut title = self.named(&said);
-        let unnamed = title == said && !spoken::is_again(&title);
-        if self.begins_otherwise(value) || self.is_pronoun(value) && unnamed {
+        let told = title != said;
+        let pronoun = self.is_pronoun(value) && !told && !spoken::is_again(&title);
+        // "My password runs out. Remind me to change it": only the statement could say what is meant.
+        let open =
+            !told && self.begins_sentence() && (said.ends_with(" it") || said.ends_with(" them"));
+        if self.begins_otherwise(value) || pronoun || open {
             return Err(Unfit("no title"));
         }
         let joined = self.title_tokens().next();
@@ -79,7 +89,7 @@ impl Compiler<'_, '_> {
         let again = spoken::is_again(&title);
         if again {
             title = self.spoken_thing().ok_or(Unfit("no title"))?;
-        } else if self.title_is_only("no_title")
+        } else if self.title_is_only("no_title") && !told
             || joined.is_some_and(|at| words::begins_with(self.lattice, at, "joint"))
             || words::begins_with_pronoun(&title)
             || title.starts_with("as ")

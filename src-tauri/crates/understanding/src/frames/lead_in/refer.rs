@@ -41,6 +41,8 @@ struct ToldTime {
     words: String,
     /// Where it begins, if it says a time of day.
     from: Option<Zoned>,
+    /// Where it begins.
+    begins: Option<Zoned>,
     /// The words for its day.
     day: Option<String>,
 }
@@ -59,7 +61,8 @@ pub(super) fn texts(lattice: &Lattice<'_>, told: Range<usize>, rest: usize) -> V
     let text = |parts: &[(Range<usize>, String)]| put(lattice, rest, parts);
     let mut texts = Vec::new();
     if let Some(end) = lattice.phrase("remember_that", rest)
-        && (closes(lattice, end) || matches!(lattice.word(end), "for" | "when" | "please"))
+        && (closes(lattice, end)
+            || matches!(lattice.word(end), "for" | "when" | "please" | "about"))
     {
         return vec![format!("remember that {}", told.whole)];
     }
@@ -149,11 +152,13 @@ fn only_time(lattice: &Lattice<'_>, tokens: Range<usize>) -> Option<ToldTime> {
         Filler::Time(time) if edge.end == tokens.end => lattice.times.get(time),
         _ => None,
     });
-    let clock = found.filter(|found| found.clock.is_some());
-    let stretch = clock.and_then(|found| found.value.stretch(lattice.said.now));
+    let begins = found.and_then(|found| found.value.stretch(lattice.said.now));
+    let begins = begins.map(|(begins, _)| begins);
+    let clock = found.is_some_and(|found| found.clock.is_some());
     Some(ToldTime {
         words: lattice.slice(tokens.clone()).to_owned(),
-        from: stretch.map(|(from, _)| from),
+        from: begins.clone().filter(|_| clock),
+        begins,
         day: time_words::day_within(lattice, &tokens).map(|(_, day)| lattice.slice(day).to_owned()),
     })
 }
@@ -194,13 +199,40 @@ fn is_named(who: &Who) -> bool {
 /// or an owner.
 fn thing(lattice: &Lattice<'_>, tokens: Range<usize>) -> Option<String> {
     let record = record(lattice, tokens.clone());
-    record
-        .or_else(|| noun(lattice, tokens))
+    // "Rachel's contract mail" says more than the name "contract" in it.
+    let around = record.as_ref().and_then(|record| {
+        let noun = noun(lattice, tokens.start..record.end)?;
+        let whole = noun_from(lattice, noun.start, tokens.end)?;
+        (whole.start <= record.start && whole.end >= record.end).then_some(whole)
+    });
+    let named = || name(lattice, tokens.clone());
+    around
+        .or(record)
+        .or_else(|| noun(lattice, tokens.clone()))
+        .or_else(named)
         .map(|tokens| lattice.slice(tokens).to_owned())
 }
 
-/// Returns the tokens of the longest name of a record that tokens contain. Returns `None` if they contain several that
-/// are equally long.
+/// Returns the tokens of the last name with capital letters that is nobody known: "Hannah recommends **Middlemarch**".
+fn name(lattice: &Lattice<'_>, tokens: Range<usize>) -> Option<Range<usize>> {
+    let known = |at: usize| {
+        let mut edges = lattice.edges(at).iter();
+        edges.any(|edge| match &edge.filler {
+            Filler::People(who) => who.iter().all(|who| !matches!(who, Who::Named(_, false))),
+            Filler::Time(_) => true,
+            _ => false,
+        })
+    };
+    let capital = |at: &usize| {
+        let token = &lattice.text.tokens[*at];
+        token.capital && token.word != "i" && *at > tokens.start && !known(*at)
+    };
+    let last = tokens.clone().rev().find(capital)?;
+    let first = last + 1 - (tokens.start..=last).rev().take_while(capital).count();
+    Some(first..last + 1)
+}
+
+/// Returns the tokens of the longest name of a record that tokens contain; of equally long ones, the first.
 fn record(lattice: &Lattice<'_>, tokens: Range<usize>) -> Option<Range<usize>> {
     let said: Vec<(usize, String)> = tokens
         .filter(|at| !lattice.is_mark(*at))
@@ -223,13 +255,8 @@ fn record(lattice: &Lattice<'_>, tokens: Range<usize>) -> Option<Range<usize>> {
         .filter(|name| name.record().is_some())
         .filter_map(|name| covers(&name.label))
         .collect();
-    found.sort_by_key(|(length, _)| std::cmp::Reverse(*length));
-    found.dedup();
-    let longest = found.first()?.0;
-    let mut longest = found.into_iter().filter(|(length, _)| *length == longest);
-    let (Some((_, tokens)), None) = (longest.next(), longest.next()) else {
-        return None;
-    };
+    found.sort_by_key(|(length, tokens)| (std::cmp::Reverse(*length), tokens.start));
+    let (_, tokens) = found.into_iter().next()?;
     let article = tokens.start.checked_sub(1);
     let article = article.filter(|at| lattice.phrase("det", *at) == Some(tokens.start));
     Some(article.unwrap_or(tokens.start)..tokens.end)
@@ -244,6 +271,11 @@ fn noun(lattice: &Lattice<'_>, tokens: Range<usize>) -> Option<Range<usize>> {
         article && known || owner
     };
     let start = tokens.clone().rev().find(begins)?;
+    noun_from(lattice, start, tokens.end)
+}
+
+/// Returns the tokens of the noun that begins with an article or an owner at `start`.
+fn noun_from(lattice: &Lattice<'_>, start: usize, end: usize) -> Option<Range<usize>> {
     let head = match lattice.word(start + 1) {
         "'s" => start + 2,
         _ => start + 1,
@@ -256,7 +288,7 @@ fn noun(lattice: &Lattice<'_>, tokens: Range<usize>) -> Option<Range<usize>> {
             .any(|edge| matches!(edge.filler, Filler::Time(_)));
         !lattice.is_mark(*at) && !AFTER_THING.contains(&word) && !timed
     };
-    let end = head + (head..tokens.end).take_while(within).count();
+    let end = head + (head..end).take_while(within).count();
     (end > head).then_some(start..end)
 }
 
@@ -276,12 +308,21 @@ fn replaced(lattice: &Lattice<'_>, rest: usize, told: &Told) -> Vec<(Range<usize
         match stands_for(lattice, at, told).filter(|_| !quoted) {
             Some((end, words)) => {
                 parts.push((at..end, words));
+                // "Tell her she'll have it": what she is told stays as it was said.
+                if at > rest && tells(lattice, rest, at) && !closes(lattice, end) {
+                    break;
+                }
                 at = end;
             }
             None => at += 1,
         }
     }
     parts
+}
+
+/// Reports whether the verb before a token tells somebody something.
+fn tells(lattice: &Lattice<'_>, rest: usize, at: usize) -> bool {
+    (rest..at).any(|from| lattice.phrase("tells", from) == Some(at))
 }
 
 /// Returns the token after a reference, and what it stands for.
@@ -297,6 +338,9 @@ fn stands_for(lattice: &Lattice<'_>, at: usize, told: &Told) -> Option<(usize, S
         let when = told.when.as_ref()?;
         return Some((end, format!("{} {}", lattice.word(at), bare(&when.words))));
     }
+    if lattice.word(at) == "why" && closes(lattice, at + 1) {
+        return Some((at + 1, format!("that {}", told.whole)));
+    }
     if let Some((end, moment)) = beside_it(lattice, at, told) {
         return Some((end, moment));
     }
@@ -304,6 +348,7 @@ fn stands_for(lattice: &Lattice<'_>, at: usize, told: &Told) -> Option<(usize, S
         let next = lattice.word(at + 1);
         let owner = !BEHIND.contains(&next) && !lattice.is_mark(at + 1);
         let person = match lattice.word(at) {
+            "our" if *one && owner => Some(format!("{name}'s")),
             "his" | "her" | "their" if owner => Some(format!("{name}'s")),
             "he" | "she" | "him" | "her" if *one => Some(name.clone()),
             "they" | "them" if told.thing.is_none() => Some(name.clone()),
@@ -344,17 +389,23 @@ fn beside_it(lattice: &Lattice<'_>, at: usize, told: &Told) -> Option<(usize, St
     if !closes(lattice, end) && !matches!(lattice.word(end), "to" | "please") {
         return None;
     }
-    let (Time::Duration(length), Some(from)) = (&length.value, &told.when.as_ref()?.from) else {
+    let when = told.when.as_ref()?;
+    let Time::Duration(length) = &length.value else {
         return None;
     };
+    if when.from.is_none() && length.seconds < 86_400.0 {
+        return None;
+    }
+    let from = when.from.as_ref().or(when.begins.as_ref())?;
     let meant = match lattice.word(side) {
         "before" | "beforehand" => from.checked_sub(length.span),
         _ => from.checked_add(length.span),
     };
-    Some((
-        end,
-        meant.ok()?.strftime("on %Y-%m-%d at %H:%M").to_string(),
-    ))
+    let form = match when.from {
+        Some(_) => "on %Y-%m-%d at %H:%M",
+        None => "on %Y-%m-%d",
+    };
+    Some((end, meant.ok()?.strftime(form).to_string()))
 }
 
 /// Returns a time without the preposition before it: "by 5 today" becomes "5 today".
