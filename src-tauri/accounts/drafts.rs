@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use adjutant_accounts::drafts::{
-    DraftText, Linked, Read, Sides, Step, There, message_id, new_row, only_reading, plan,
+    DraftText, Linked, ProviderDraft, Sides, Step, There, message_id, new_row, only_reading, plan,
 };
 use adjutant_domain::account::{Account, AccountState, CollectionKind};
 use adjutant_domain::faults::StoreFault;
@@ -22,7 +22,7 @@ use super::{Accounts, NotAsked};
 struct Compared {
     sides: Sides,
     here: BTreeMap<RecordId, OutboxItem>,
-    read: BTreeMap<RemoteId, Read>,
+    read: BTreeMap<RemoteId, ProviderDraft>,
     links: Vec<DraftLink>,
 }
 
@@ -93,7 +93,7 @@ impl Accounts {
             let one = match there.draft(name).await {
                 Ok(source) => DraftText::read(&source),
                 Err(RemoteFault::Gone) => continue,
-                Err(RemoteFault::Refused { .. }) => Read::default(),
+                Err(RemoteFault::Refused { .. }) => ProviderDraft::default(),
                 Err(fault) => return Err(fault.into()),
             };
             order.push(There {

@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use adjutant_domain::ids::{RecordId, RemoteId};
 
-pub use text::{DraftText, Read, message_id, new_row};
+pub use text::{DraftText, ProviderDraft, message_id, new_row};
 
 /// A draft that both sides have or had.
 #[derive(Clone, Debug, PartialEq, Eq)]

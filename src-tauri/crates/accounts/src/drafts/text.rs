@@ -29,7 +29,7 @@ pub struct DraftText {
 
 /// A draft read from a provider.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Read {
+pub struct ProviderDraft {
     /// Its Message-ID, without angle brackets; empty if it has none.
     pub message_id: String,
     /// Its content; `None` if a local draft could not hold all of it.
@@ -103,9 +103,9 @@ impl DraftText {
 
     /// Reads the draft from the source of a message, which may be any bytes.
     #[must_use]
-    pub fn read(source: &[u8]) -> Read {
+    pub fn read(source: &[u8]) -> ProviderDraft {
         let Some(message) = MessageParser::default().parse(source) else {
-            return Read::default();
+            return ProviderDraft::default();
         };
         let message_id = line(message.message_id().unwrap_or_default());
         let texts = (0..message.text_body_count()).filter_map(|part| message.body_text(part));
@@ -129,7 +129,7 @@ impl DraftText {
             },
         };
         let text = fits.then_some(text);
-        Read { message_id, text }
+        ProviderDraft { message_id, text }
     }
 }
 

@@ -38,7 +38,7 @@ pub struct Course {
     pages: usize,
 }
 
-pub type Shared = Arc<Mutex<Course>>;
+pub type SharedCourse = Arc<Mutex<Course>>;
 
 impl Course {
     pub fn meet(&mut self, meets: Meets) {
@@ -59,7 +59,7 @@ impl Course {
     }
 }
 
-pub fn lock(course: &Shared) -> MutexGuard<'_, Course> {
+pub fn lock(course: &SharedCourse) -> MutexGuard<'_, Course> {
     course.lock().unwrap()
 }
 
@@ -72,7 +72,12 @@ pub fn reply(status: u16, headers: &str, body: &str) -> String {
 }
 
 /// Opens the door and returns its port. It stays open as long as the tasks are kept.
-pub async fn open(to: u16, acceptor: TlsAcceptor, course: Shared, tasks: &mut JoinSet<()>) -> u16 {
+pub async fn open(
+    to: u16,
+    acceptor: TlsAcceptor,
+    course: SharedCourse,
+    tasks: &mut JoinSet<()>,
+) -> u16 {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let port = listener.local_addr().unwrap().port();
     tasks.spawn(async move {
@@ -105,7 +110,7 @@ async fn relay(
     stream: TcpStream,
     to: u16,
     acceptor: TlsAcceptor,
-    course: Shared,
+    course: SharedCourse,
 ) -> io::Result<()> {
     let mut client = acceptor.accept(stream).await?;
     let asked = request(&mut client).await?;
@@ -154,7 +159,7 @@ pub fn is_change(method: &str) -> bool {
 }
 
 /// Returns what happens to this request.
-fn met(asked: &ReceivedRequest, course: &Shared) -> Option<Meets> {
+fn met(asked: &ReceivedRequest, course: &SharedCourse) -> Option<Meets> {
     let mut course = lock(course);
     let path = String::from_utf8_lossy(&asked.whole);
     let path = path.split(' ').nth(1).unwrap_or_default().to_owned();

@@ -24,7 +24,7 @@ use adjutant_testkit::{FixedClock, SeededEntropy};
 use async_trait::async_trait;
 use tokio::task::JoinSet;
 
-use crate::door::{self, Meets, Shared, lock};
+use crate::door::{self, Meets, SharedCourse, lock};
 use crate::radicale::{Other, Radicale};
 
 /// Record of what was sent.
@@ -40,7 +40,7 @@ impl EgressLog for Ledger {
 pub struct DavRig {
     pub backends: Backends,
     pub user: String,
-    pub course: Shared,
+    pub course: SharedCourse,
     pub access: Access,
     pub other: Other,
     pub server: Arc<Radicale>,
@@ -61,7 +61,7 @@ impl DavRig {
     pub async fn new(server: &Arc<Radicale>) -> Self {
         let user = format!("u{}", USERS.fetch_add(1, Ordering::Relaxed));
         let other = server.other(&user);
-        let course = Shared::default();
+        let course = SharedCourse::default();
         let mut tasks = JoinSet::new();
         let acceptor = server.certificate.acceptor.clone();
         let port = door::open(server.port, acceptor, course.clone(), &mut tasks).await;

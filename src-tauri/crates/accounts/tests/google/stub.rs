@@ -21,9 +21,9 @@ pub const ACCESS: &str = "ya29.planted-access-token";
 /// Address of the person who signs in.
 pub const PERSON: &str = "me@home.example";
 
-pub type Shared = Arc<Mutex<State>>;
+pub type SharedState = Arc<Mutex<State>>;
 
-pub fn lock(state: &Shared) -> MutexGuard<'_, State> {
+pub fn lock(state: &SharedState) -> MutexGuard<'_, State> {
     state.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -117,7 +117,7 @@ pub struct State {
 
 pub struct Stub {
     pub base: String,
-    pub state: Shared,
+    pub state: SharedState,
     _serving: JoinSet<()>,
 }
 
@@ -132,7 +132,7 @@ impl Stub {
     pub async fn start() -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let base = format!("http://{}", listener.local_addr().unwrap());
-        let state = Shared::default();
+        let state = SharedState::default();
         let mut serving = JoinSet::new();
         let (shared, origin) = (state.clone(), base.clone());
         serving.spawn(async move {
@@ -191,7 +191,7 @@ pub async fn get(to: &Url, target: &str) -> String {
     reply
 }
 
-async fn serve(stream: TcpStream, state: &Shared, origin: &str) -> std::io::Result<()> {
+async fn serve(stream: TcpStream, state: &SharedState, origin: &str) -> std::io::Result<()> {
     let mut stream = BufReader::new(stream);
     while let Some(asked) = read(&mut stream, origin).await? {
         let (answer, cut) = {

@@ -31,7 +31,7 @@ pub struct Course {
     pages: usize,
 }
 
-pub type Shared = Arc<Mutex<Course>>;
+pub type SharedCourse = Arc<Mutex<Course>>;
 
 impl Course {
     /// Prepares trouble for the next request. A server that goes offline also drops its open connections.
@@ -54,7 +54,7 @@ impl Course {
     }
 }
 
-pub fn lock(course: &Shared) -> MutexGuard<'_, Course> {
+pub fn lock(course: &SharedCourse) -> MutexGuard<'_, Course> {
     course.lock().unwrap()
 }
 
@@ -66,7 +66,12 @@ pub fn is_lost(trouble: &Trouble) -> bool {
 }
 
 /// Opens the door and returns its port. It stays open as long as the tasks are kept.
-pub async fn open(to: u16, acceptor: TlsAcceptor, course: Shared, tasks: &mut JoinSet<()>) -> u16 {
+pub async fn open(
+    to: u16,
+    acceptor: TlsAcceptor,
+    course: SharedCourse,
+    tasks: &mut JoinSet<()>,
+) -> u16 {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let port = listener.local_addr().unwrap().port();
     tasks.spawn(async move {
@@ -98,7 +103,7 @@ async fn relay(
     stream: TcpStream,
     to: u16,
     acceptor: TlsAcceptor,
-    course: Shared,
+    course: SharedCourse,
 ) -> io::Result<()> {
     let mut client = BufReader::new(acceptor.accept(stream).await?);
     let mut server = BufReader::new(TcpStream::connect(("127.0.0.1", to)).await?);
@@ -151,7 +156,7 @@ fn is_change(verb: &str) -> bool {
 }
 
 /// Returns the reply that refuses a login.
-fn refusal(verb: &str, tag: &str, course: &Shared) -> Option<String> {
+fn refusal(verb: &str, tag: &str, course: &SharedCourse) -> Option<String> {
     if verb != "AUTHENTICATE" && verb != "LOGIN" {
         return None;
     }
@@ -163,7 +168,7 @@ fn refusal(verb: &str, tag: &str, course: &Shared) -> Option<String> {
     Some(format!("{tag} NO [{code}] not now\r\n"))
 }
 
-fn trouble_of(verb: &str, command: &str, course: &Shared) -> Option<Trouble> {
+fn trouble_of(verb: &str, command: &str, course: &SharedCourse) -> Option<Trouble> {
     let mut course = lock(course);
     if is_change(verb) {
         return course.take(is_lost);
@@ -220,7 +225,7 @@ fn announced(line: &[u8]) -> Option<usize> {
     length.parse().ok()
 }
 
-fn without_hidden(bytes: &[u8], course: &Shared) -> Vec<u8> {
+fn without_hidden(bytes: &[u8], course: &SharedCourse) -> Vec<u8> {
     let hidden = lock(course).hidden.clone();
     if hidden.is_empty() || !String::from_utf8_lossy(bytes).contains("CAPABILITY") {
         return bytes.to_vec();

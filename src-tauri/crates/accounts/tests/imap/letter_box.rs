@@ -11,7 +11,7 @@ use tokio::task::JoinSet;
 use tokio_rustls::TlsAcceptor;
 use tokio_rustls::server::TlsStream;
 
-use crate::door::{Shared, is_lost, lock};
+use crate::door::{SharedCourse, is_lost, lock};
 use crate::dovecot::Other;
 
 /// An accepted mail.
@@ -43,7 +43,11 @@ pub struct LetterBox {
 type Client = BufReader<TlsStream<TcpStream>>;
 
 impl LetterBox {
-    pub async fn open(acceptor: TlsAcceptor, course: Shared, tasks: &mut JoinSet<()>) -> Self {
+    pub async fn open(
+        acceptor: TlsAcceptor,
+        course: SharedCourse,
+        tasks: &mut JoinSet<()>,
+    ) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let port = listener.local_addr().unwrap().port();
         let habits = Habits {
@@ -80,7 +84,11 @@ impl LetterBox {
     }
 }
 
-async fn talk(mut client: Client, course: Shared, habits: Arc<Mutex<Habits>>) -> io::Result<()> {
+async fn talk(
+    mut client: Client,
+    course: SharedCourse,
+    habits: Arc<Mutex<Habits>>,
+) -> io::Result<()> {
     let (mut from, mut to) = (String::new(), Vec::new());
     answer(&mut client, &habits, "greeting", "220 hello").await?;
     loop {
@@ -124,7 +132,7 @@ async fn talk(mut client: Client, course: Shared, habits: Arc<Mutex<Habits>>) ->
 /// Replies to the end of a mail.
 async fn end(
     client: &mut Client,
-    course: &Shared,
+    course: &SharedCourse,
     habits: &Arc<Mutex<Habits>>,
     taken: Taken,
 ) -> io::Result<()> {

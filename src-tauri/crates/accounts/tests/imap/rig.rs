@@ -21,7 +21,7 @@ use adjutant_testkit::{FixedClock, SeededEntropy};
 use async_trait::async_trait;
 use tokio::task::JoinSet;
 
-use crate::door::{self, Shared, lock};
+use crate::door::{self, SharedCourse, lock};
 use crate::dovecot::{Dovecot, Other};
 use crate::letter_box::LetterBox;
 
@@ -38,7 +38,7 @@ impl EgressLog for Ledger {
 pub struct MailRig {
     pub backends: Backends,
     pub user: String,
-    pub course: Shared,
+    pub course: SharedCourse,
     pub letter_box: LetterBox,
     pub ledger: Arc<Ledger>,
     pub access: Access,
@@ -64,7 +64,7 @@ impl MailRig {
     /// Creates an account. Its server stores a copy of sent mail, as large providers do, or leaves that to the client.
     pub async fn new(server: &Arc<Dovecot>, server_files: bool) -> Self {
         let user = format!("u{}", USERS.fetch_add(1, Ordering::Relaxed));
-        let course = Shared::default();
+        let course = SharedCourse::default();
         let mut tasks = JoinSet::new();
         let acceptor = server.certificate.acceptor.clone();
         let port = door::open(server.plain, acceptor.clone(), course.clone(), &mut tasks).await;

@@ -51,7 +51,7 @@ pub(super) async fn pull(
     world: &World,
     sink: &mut dyn Sink,
 ) -> Result<Cursor, PullFault> {
-    let mut reading = Reading {
+    let mut reading = MailboxPull {
         api,
         world,
         names: None,
@@ -78,8 +78,8 @@ pub(super) async fn pull(
     }
 }
 
-/// One reading.
-struct Reading<'a> {
+/// One pull of the mailbox.
+struct MailboxPull<'a> {
     api: &'a Api,
     world: &'a World,
     /// Label names, once loaded.
@@ -88,7 +88,7 @@ struct Reading<'a> {
     waits: bool,
 }
 
-impl Reading<'_> {
+impl MailboxPull<'_> {
     /// Reads the remaining pages and then what happened since the reading began.
     async fn everything(
         &mut self,
@@ -303,7 +303,7 @@ pub(super) async fn search(
     limit: usize,
     world: &World,
 ) -> Result<Vec<Pulled>, RemoteFault> {
-    let mut reading = Reading {
+    let mut reading = MailboxPull {
         api,
         world,
         names: None,
