@@ -68,7 +68,7 @@ pub(crate) fn take(
         {
             tasks.keep_here(new, old);
         }
-        let read = Read {
+        let read = DeliveredRow {
             record,
             origin: &origin,
             source: source.as_deref(),
@@ -91,7 +91,7 @@ fn text_of(source: Option<&[u8]>) -> Option<String> {
 }
 
 /// One row as it was read from a delivered record.
-struct Read<'a> {
+struct DeliveredRow<'a> {
     record: Record,
     origin: &'a Origin,
     source: Option<&'a [u8]>,
@@ -103,10 +103,10 @@ struct Read<'a> {
 fn place(
     tx: &Tx<'_>,
     collection: &Collection,
-    read: Read<'_>,
+    read: DeliveredRow<'_>,
     before: Option<Record>,
 ) -> Result<Placed> {
-    let Read {
+    let DeliveredRow {
         mut record,
         origin,
         source,

@@ -23,7 +23,7 @@ use crate::search::beginnings;
 use crate::tables::{accounts, collections, mail, memories, provenance};
 use crate::{Store, filter, occurrences, outgoing, places, rows};
 
-type Read<T> = Result<T, StoreFault>;
+type ReadResult<T> = Result<T, StoreFault>;
 
 fn records<R: Row>(rows: Stored<Vec<R>>) -> Stored<Vec<Record>> {
     Ok(rows?.into_iter().map(Row::record).collect())
@@ -38,7 +38,7 @@ impl Store {
         &self,
         ids: Vec<RecordId>,
         bytes: usize,
-    ) -> Read<Vec<(RecordId, Vec<u8>)>> {
+    ) -> ReadResult<Vec<(RecordId, Vec<u8>)>> {
         self.read(move |connection| mail::heads(connection, &ids, bytes))
             .await
     }
@@ -46,7 +46,7 @@ impl Store {
 
 #[async_trait]
 impl Records for Store {
-    async fn get(&self, kind: Kind, id: &RecordId) -> Read<Option<Record>> {
+    async fn get(&self, kind: Kind, id: &RecordId) -> ReadResult<Option<Record>> {
         let id = id.clone();
         self.read(move |connection| match kind {
             Kind::Outbox => outgoing::get(connection, &id),
@@ -55,13 +55,13 @@ impl Records for Store {
         .await
     }
 
-    async fn provenance(&self, ids: &[RecordId]) -> Read<BTreeMap<RecordId, Provenance>> {
+    async fn provenance(&self, ids: &[RecordId]) -> ReadResult<BTreeMap<RecordId, Provenance>> {
         let ids = ids.to_vec();
         self.read(move |connection| provenance::of(connection, &ids))
             .await
     }
 
-    async fn list(&self, kind: Kind, filter: &Filter) -> Read<Vec<Record>> {
+    async fn list(&self, kind: Kind, filter: &Filter) -> ReadResult<Vec<Record>> {
         let (filter, zone) = (filter.clone(), self.zone());
         self.read(move |connection| match kind {
             Kind::Memory => records(memories::list(connection, &filter)),
@@ -72,7 +72,7 @@ impl Records for Store {
         .await
     }
 
-    async fn total(&self, kind: Kind, filter: &Filter) -> Read<u64> {
+    async fn total(&self, kind: Kind, filter: &Filter) -> ReadResult<u64> {
         let (filter, zone) = (filter.clone(), self.zone());
         self.read(move |connection| match kind {
             Kind::Memory => memories::total(connection, &filter),
@@ -83,46 +83,46 @@ impl Records for Store {
         .await
     }
 
-    async fn occurrences(&self, filter: &Filter) -> Read<Vec<Occurrence>> {
+    async fn occurrences(&self, filter: &Filter) -> ReadResult<Vec<Occurrence>> {
         let (filter, zone) = (filter.clone(), self.zone());
         self.read(move |connection| occurrences::list(connection, &filter, &zone))
             .await
     }
 
-    async fn unexpanded(&self, filter: &Filter) -> Read<Vec<UnexpandedSeries>> {
+    async fn unexpanded(&self, filter: &Filter) -> ReadResult<Vec<UnexpandedSeries>> {
         let (filter, zone) = (filter.clone(), self.zone());
         self.read(move |connection| occurrences::unexpanded(connection, &filter, &zone))
             .await
     }
 
-    async fn mail_source(&self, id: &RecordId) -> Read<Option<Vec<u8>>> {
+    async fn mail_source(&self, id: &RecordId) -> ReadResult<Option<Vec<u8>>> {
         let id = id.clone();
         self.read(move |connection| mail::source(connection, &id))
             .await
     }
 
-    async fn accounts(&self) -> Read<Vec<Account>> {
+    async fn accounts(&self) -> ReadResult<Vec<Account>> {
         self.read(accounts::list).await
     }
 
-    async fn collections(&self) -> Read<Vec<Collection>> {
+    async fn collections(&self) -> ReadResult<Vec<Collection>> {
         self.read(collections::list).await
     }
 
-    async fn origins(&self, change: &Change) -> Read<Origins> {
+    async fn origins(&self, change: &Change) -> ReadResult<Origins> {
         let change = change.clone();
         self.read(move |connection| places::of_change(connection, &change))
             .await
     }
 
-    async fn search(&self, text: &str, kinds: &[Kind], limit: usize) -> Read<Vec<SearchHit>> {
+    async fn search(&self, text: &str, kinds: &[Kind], limit: usize) -> ReadResult<Vec<SearchHit>> {
         let (text, kinds) = (text.to_owned(), kinds.to_vec());
         let search = std::sync::Arc::clone(&self.search);
         self.read(move |connection| search.find(connection, &text, &kinds, limit))
             .await
     }
 
-    async fn named(&self, message: &str, now: Timestamp, limit: usize) -> Read<Vec<Named>> {
+    async fn named(&self, message: &str, now: Timestamp, limit: usize) -> ReadResult<Vec<Named>> {
         let (message, names) = (message.to_owned(), std::sync::Arc::clone(&self.names));
         self.read(move |connection| names.find(connection, &message, now, limit))
             .await
@@ -135,7 +135,7 @@ impl Store {
     ///
     /// # Errors
     /// When storage fails.
-    pub async fn beginnings(&self, text: &str, each: usize) -> Read<Vec<SearchHit>> {
+    pub async fn beginnings(&self, text: &str, each: usize) -> ReadResult<Vec<SearchHit>> {
         let text = text.to_owned();
         self.read(move |connection| beginnings::find(connection, &text, each))
             .await

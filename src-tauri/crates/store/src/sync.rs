@@ -108,7 +108,7 @@ impl Store {
         self: &Arc<Self>,
         collection: &Collection,
         far: &'a mut Far<'b>,
-    ) -> std::result::Result<Reading<'a, 'b>, StoreFault> {
+    ) -> std::result::Result<PullSink<'a, 'b>, StoreFault> {
         let (id, has_cursor) = (collection.id.clone(), collection.cursor.is_some());
         let (cut_off, next) = self
             .read(move |connection| {
@@ -117,7 +117,7 @@ impl Store {
             })
             .await?;
         let cut_off = cut_off.filter(|_| has_cursor);
-        Ok(Reading {
+        Ok(PullSink {
             store: Arc::clone(self),
             collection: collection.id.clone(),
             is_whole: !has_cursor || cut_off.is_some(),
@@ -134,8 +134,8 @@ struct Far<'a> {
     told: &'a (dyn Fn(Progress) + Send + Sync),
 }
 
-/// One reading of one collection.
-struct Reading<'a, 'b> {
+/// Stores what one reading of one collection delivers.
+struct PullSink<'a, 'b> {
     store: Arc<Store>,
     collection: CollectionId,
     /// Whether the provider delivers everything, so that whatever is not delivered is gone.
@@ -147,7 +147,7 @@ struct Reading<'a, 'b> {
 }
 
 #[async_trait]
-impl Sink for Reading<'_, '_> {
+impl Sink for PullSink<'_, '_> {
     async fn take(&mut self, page: Vec<Pulled>) -> std::result::Result<(), StoreFault> {
         let mut rest = page;
         while !rest.is_empty() {
@@ -191,7 +191,7 @@ impl Sink for Reading<'_, '_> {
     }
 }
 
-impl Reading<'_, '_> {
+impl PullSink<'_, '_> {
     /// Ends a reading: removes what a full reading did not deliver, and stores the cursor.
     async fn finish(self, cursor: Cursor) -> std::result::Result<(), StoreFault> {
         let Self {
