@@ -35,11 +35,11 @@ const LOOK_WITHIN: Duration = Duration::from_secs(30);
 /// time.
 #[derive(Clone)]
 pub struct FileModel {
-    shared: Arc<Shared>,
+    shared: Arc<SharedModel>,
     tier: Tier,
 }
 
-struct Shared {
+struct SharedModel {
     id: String,
     program: PathBuf,
     file: PathBuf,
@@ -55,7 +55,7 @@ impl FileModel {
     #[must_use]
     pub fn new(id: &str, program: &Path, file: &Path, tier: Tier, ticks: Arc<dyn Ticks>) -> Self {
         Self {
-            shared: Arc::new(Shared {
+            shared: Arc::new(SharedModel {
                 id: id.to_owned(),
                 program: program.to_path_buf(),
                 file: file.to_path_buf(),
@@ -89,7 +89,8 @@ impl FileModel {
         let mut open = OPEN.lock().unwrap_or_else(PoisonError::into_inner);
         open.retain(|one| one.strong_count() > 0);
         let mut known = open.iter().filter_map(Weak::upgrade);
-        let same = |one: &Arc<Shared>| one.id == id && one.program == program && one.file == file;
+        let same =
+            |one: &Arc<SharedModel>| one.id == id && one.program == program && one.file == file;
         if let Some(shared) = known.find(same) {
             return Self { shared, tier };
         }
@@ -100,7 +101,7 @@ impl FileModel {
 }
 
 /// All models open in this process; one for each connection of this kind.
-static OPEN: std::sync::Mutex<Vec<Weak<Shared>>> = std::sync::Mutex::new(Vec::new());
+static OPEN: std::sync::Mutex<Vec<Weak<SharedModel>>> = std::sync::Mutex::new(Vec::new());
 
 /// Returns the model of a connection to a file. Starts nothing.
 ///
@@ -199,14 +200,14 @@ impl ChatModel for FileModel {
 }
 
 enum Stage {
-    Begin(Arc<Shared>, Arc<ModelRequest>),
+    Begin(Arc<SharedModel>, Arc<ModelRequest>),
     Running(Running),
     Over,
 }
 
 /// A request that is being answered. Its holder has the process to itself.
 struct Running {
-    shared: Arc<Shared>,
+    shared: Arc<SharedModel>,
     state: OwnedMutexGuard<State>,
     id: u64,
     whole: bool,
@@ -214,7 +215,7 @@ struct Running {
 
 /// Waits until it is the request's turn and the model is loaded, and queues the request. The request is sent when the
 /// reply is first polled: from then on, time counts as the model's.
-async fn begin(shared: Arc<Shared>, request: &ModelRequest) -> Result<Running, ModelFault> {
+async fn begin(shared: Arc<SharedModel>, request: &ModelRequest) -> Result<Running, ModelFault> {
     let mut state = shared.state.clone().lock_owned().await;
     let id = state.last + 1;
     let line = line_of(id, request);

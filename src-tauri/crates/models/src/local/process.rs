@@ -42,7 +42,7 @@ pub(super) enum Unloaded {
 
 /// What has become of a process.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Ended {
+pub(super) enum ProcessEnd {
     /// It is still running.
     Not,
     /// It ended because it was idle.
@@ -126,11 +126,11 @@ impl Process {
     }
 
     /// Returns what has become of the process. A successful exit means that it was idle; any other exit is a crash.
-    pub(super) fn ended(&mut self) -> Ended {
+    pub(super) fn ended(&mut self) -> ProcessEnd {
         match self.child.try_wait() {
-            Ok(None) => Ended::Not,
-            Ok(Some(status)) if status.success() => Ended::Idle,
-            Ok(Some(_)) | Err(_) => Ended::Fell,
+            Ok(None) => ProcessEnd::Not,
+            Ok(Some(status)) if status.success() => ProcessEnd::Idle,
+            Ok(Some(_)) | Err(_) => ProcessEnd::Fell,
         }
     }
 

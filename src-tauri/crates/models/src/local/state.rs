@@ -8,8 +8,8 @@ use adjutant_domain::model::ModelFault;
 use tokio::task::JoinSet;
 use tokio::time::timeout;
 
-use super::Shared;
-use super::process::{Ended, LOAD_WITHIN, Process, Unloaded, command};
+use super::SharedModel;
+use super::process::{LOAD_WITHIN, Process, ProcessEnd, Unloaded, command};
 
 /// Pause after the first crash; it doubles with every further one.
 const REST_FIRST: Duration = Duration::from_secs(1);
@@ -49,7 +49,7 @@ struct Loaded {
 impl State {
     /// Returns the process ready for a request: loaded, and done with every earlier one. Cancelling this changes
     /// nothing; the next caller waits for the same.
-    pub(super) async fn ready(&mut self, shared: &Shared) -> Result<&mut Process, ModelFault> {
+    pub(super) async fn ready(&mut self, shared: &SharedModel) -> Result<&mut Process, ModelFault> {
         if let Some(Ok(loaded)) = self.loading.try_join_next()
             && let Err(fault) = self.take(loaded, shared)
             // Try again if the load failed longer ago, while nobody waited.
@@ -58,9 +58,9 @@ impl State {
             return Err(fault);
         }
         match self.process.as_mut().map(Process::ended) {
-            None | Some(Ended::Not) => {}
-            Some(Ended::Idle) => self.process = None,
-            Some(Ended::Fell) => self.fell(shared.ticks.elapsed()),
+            None | Some(ProcessEnd::Not) => {}
+            Some(ProcessEnd::Idle) => self.process = None,
+            Some(ProcessEnd::Fell) => self.fell(shared.ticks.elapsed()),
         }
         if self.process.is_none() {
             self.load(shared).await?;
@@ -80,13 +80,13 @@ impl State {
     }
 
     /// Ends a process that crashed or sent something unexpected, and starts its pause.
-    pub(super) fn cut(&mut self, shared: &Shared) -> ModelFault {
+    pub(super) fn cut(&mut self, shared: &SharedModel) -> ModelFault {
         self.fell(shared.ticks.elapsed());
         cut(shared)
     }
 
     /// Abandons the answer to a request; `stop` is the line that tells the process.
-    pub(super) fn leave(&mut self, id: u64, stop: &[u8], shared: &Shared) {
+    pub(super) fn leave(&mut self, id: u64, stop: &[u8], shared: &SharedModel) {
         let Some(process) = &mut self.process else {
             return;
         };
@@ -99,7 +99,7 @@ impl State {
     }
 
     /// Waits for the load in progress, or starts one.
-    async fn load(&mut self, shared: &Shared) -> Result<(), ModelFault> {
+    async fn load(&mut self, shared: &SharedModel) -> Result<(), ModelFault> {
         if self.loading.is_empty() {
             if let Some(rest) = self.rest(shared) {
                 let model = shared.id.clone();
@@ -125,7 +125,7 @@ impl State {
     }
 
     /// Takes over the result of a load.
-    fn take(&mut self, loaded: Loaded, shared: &Shared) -> Result<(), ModelFault> {
+    fn take(&mut self, loaded: Loaded, shared: &SharedModel) -> Result<(), ModelFault> {
         match loaded.process {
             Ok((process, window)) => {
                 shared.window.store(window, Ordering::Relaxed);
@@ -155,7 +155,7 @@ impl State {
     }
 
     /// Discards the rest of an abandoned answer.
-    async fn read_away(&mut self, shared: &Shared) -> Result<(), ModelFault> {
+    async fn read_away(&mut self, shared: &SharedModel) -> Result<(), ModelFault> {
         let (Some(process), Some((id, since))) = (&mut self.process, self.left) else {
             return Ok(());
         };
@@ -186,20 +186,20 @@ impl State {
     }
 
     /// Returns how long no process may be started, or `None` if one may be.
-    fn rest(&self, shared: &Shared) -> Option<Duration> {
+    fn rest(&self, shared: &SharedModel) -> Option<Duration> {
         self.rests_until
             .checked_sub(shared.ticks.elapsed())
             .filter(|rest| !rest.is_zero())
     }
 }
 
-fn cut(shared: &Shared) -> ModelFault {
+fn cut(shared: &SharedModel) -> ModelFault {
     ModelFault::Cut {
         model: shared.id.clone(),
     }
 }
 
-fn broken(shared: &Shared, why: String) -> ModelFault {
+fn broken(shared: &SharedModel, why: String) -> ModelFault {
     ModelFault::Broken {
         model: shared.id.clone(),
         why,

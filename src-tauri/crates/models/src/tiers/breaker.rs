@@ -7,7 +7,7 @@ use adjutant_domain::model::{ChatModel, ModelEvent, ModelFault, ModelProfile, Mo
 use futures::StreamExt as _;
 use futures::stream::{self, BoxStream};
 
-use super::{CircuitBreaker, Ended, Figures, Pass, Ticks};
+use super::{CallResult, CircuitBreaker, Figures, Pass, Ticks};
 use crate::whole::whole;
 
 /// A model that is paused after too many failures. What is known about it is in its [`Gauge`], one per model: all
@@ -126,20 +126,20 @@ struct Visit {
 impl Visit {
     fn see(&mut self, item: &Result<ModelEvent, ModelFault>) {
         match item {
-            Ok(ModelEvent::End { .. }) => self.leave(Ended::Well),
+            Ok(ModelEvent::End { .. }) => self.leave(CallResult::Well),
             Ok(_) => {}
             Err(fault) if fault.counts_against() => {
                 let retry_after = match fault {
                     ModelFault::Busy { retry_after, .. } => *retry_after,
                     _ => None,
                 };
-                self.leave(Ended::Badly { retry_after });
+                self.leave(CallResult::Badly { retry_after });
             }
-            Err(_) => self.leave(Ended::Neither),
+            Err(_) => self.leave(CallResult::Neither),
         }
     }
 
-    fn leave(&mut self, ended: Ended) {
+    fn leave(&mut self, ended: CallResult) {
         if let Some(pass) = self.pass.take() {
             self.gauge.with(|rest, now| rest.end(pass, ended, now));
         }
@@ -148,6 +148,6 @@ impl Visit {
 
 impl Drop for Visit {
     fn drop(&mut self) {
-        self.leave(Ended::Neither);
+        self.leave(CallResult::Neither);
     }
 }

@@ -48,7 +48,7 @@ pub struct Pass {
 
 /// Result of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ended {
+pub enum CallResult {
     /// The reply was complete.
     Well,
     /// It failed, and this counts.
@@ -113,8 +113,8 @@ impl CircuitBreaker {
     }
 
     /// Records the result of a call.
-    pub fn end(&mut self, pass: Pass, ended: Ended, now: Duration) {
-        if let Ended::Badly {
+    pub fn end(&mut self, pass: Pass, ended: CallResult, now: Duration) {
+        if let CallResult::Badly {
             retry_after: Some(wait),
         } = ended
         {
@@ -125,14 +125,14 @@ impl CircuitBreaker {
             return;
         }
         match (pass.probe, ended) {
-            (true, Ended::Well) => self.change(Phase::Closed),
-            (true, Ended::Badly { .. }) => self.open(now),
+            (true, CallResult::Well) => self.change(Phase::Closed),
+            (true, CallResult::Badly { .. }) => self.open(now),
             // Let the next call try.
-            (true, Ended::Neither) => self.phase = Phase::Open { until: now },
-            (false, Ended::Badly { .. }) => {
+            (true, CallResult::Neither) => self.phase = Phase::Open { until: now },
+            (false, CallResult::Badly { .. }) => {
                 self.failed(now, now.saturating_sub(pass.since));
             }
-            (false, Ended::Well | Ended::Neither) => {}
+            (false, CallResult::Well | CallResult::Neither) => {}
         }
     }
 
@@ -203,7 +203,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    const BAD: Ended = Ended::Badly { retry_after: None };
+    const BAD: CallResult = CallResult::Badly { retry_after: None };
 
     fn seconds(seconds: u64) -> Duration {
         Duration::from_secs(seconds)
@@ -230,9 +230,9 @@ mod tests {
         rest.end(probe, BAD, seconds(910));
         assert_eq!(rest.ask(seconds(910)), Err(seconds(600)));
         let probe = rest.ask(seconds(1510)).expect("one may try");
-        rest.end(probe, Ended::Neither, seconds(1511));
+        rest.end(probe, CallResult::Neither, seconds(1511));
         let probe = rest.ask(seconds(1511)).expect("the next one tries");
-        rest.end(probe, Ended::Well, seconds(1512));
+        rest.end(probe, CallResult::Well, seconds(1512));
         // Closed, and nothing of before counts.
         for at in 1513..1516 {
             fail(&mut rest, at);
@@ -274,7 +274,7 @@ mod tests {
     #[test]
     fn a_provider_that_says_when_is_left_alone_until_then_and_no_longer() {
         let mut rest = CircuitBreaker::new(Figures::default());
-        let busy = |wait| Ended::Badly {
+        let busy = |wait| CallResult::Badly {
             retry_after: Some(wait),
         };
         let pass = rest.ask(seconds(0)).expect("it is closed");
@@ -294,14 +294,14 @@ mod tests {
         for at in 1..5 {
             fail(&mut rest, at);
         }
-        rest.end(early, Ended::Well, seconds(6));
+        rest.end(early, CallResult::Well, seconds(6));
         assert!(
             rest.ask(seconds(7)).is_err(),
             "a late success does not close"
         );
         let probe = rest.ask(seconds(604)).expect("one may try");
         rest.end(early, BAD, seconds(605));
-        rest.end(probe, Ended::Well, seconds(606));
+        rest.end(probe, CallResult::Well, seconds(606));
         assert!(rest.ask(seconds(606)).is_ok());
     }
 
@@ -309,15 +309,15 @@ mod tests {
     enum Op {
         Wait(u64),
         Ask,
-        End(usize, Ended),
+        End(usize, CallResult),
     }
 
     fn ops() -> impl Strategy<Value = Vec<Op>> {
         let ended = prop_oneof![
-            3 => Just(Ended::Well),
+            3 => Just(CallResult::Well),
             5 => Just(BAD),
-            1 => (0_u64..900).prop_map(|wait| Ended::Badly { retry_after: Some(seconds(wait)) }),
-            2 => Just(Ended::Neither),
+            1 => (0_u64..900).prop_map(|wait| CallResult::Badly { retry_after: Some(seconds(wait)) }),
+            2 => Just(CallResult::Neither),
         ];
         let op = prop_oneof![
             3 => (0_u64..200).prop_map(Op::Wait),
@@ -375,7 +375,7 @@ mod tests {
                         }
                         let (pass, turn, probe) = out.swap_remove(at % out.len());
                         rest.end(pass, ended, now);
-                        if let Ended::Badly { retry_after: Some(wait) } = ended {
+                        if let CallResult::Badly { retry_after: Some(wait) } = ended {
                             seen.wait_until = seen.wait_until.max(now + wait);
                         }
                         if turn != seen.turns {
@@ -383,11 +383,11 @@ mod tests {
                         }
                         let waited = now - pass.since;
                         for then in &mut seen.failures {
-                            if matches!(ended, Ended::Badly { .. }) && !probe {
+                            if matches!(ended, CallResult::Badly { .. }) && !probe {
                                 *then = (*then + waited).min(now);
                             }
                         }
-                        let bad = matches!(ended, Ended::Badly { .. });
+                        let bad = matches!(ended, CallResult::Badly { .. });
                         let opens = if probe {
                             seen.probe_out = false;
                             bad
@@ -400,10 +400,10 @@ mod tests {
                         };
                         if opens {
                             seen.open_until = Some(now + figures.rest);
-                        } else if probe && ended == Ended::Well {
+                        } else if probe && ended == CallResult::Well {
                             seen.open_until = None;
                         }
-                        if opens || probe && ended == Ended::Well {
+                        if opens || probe && ended == CallResult::Well {
                             seen.failures.clear();
                             seen.turns += 1;
                         }
@@ -415,7 +415,7 @@ mod tests {
             }
             // Whatever happened: when all calls are over and time has passed, one may call again.
             for (pass, ..) in out {
-                rest.end(pass, Ended::Neither, now);
+                rest.end(pass, CallResult::Neither, now);
             }
             prop_assert!(rest.ask(now + figures.rest + RETRY_AFTER_MAX).is_ok());
         }

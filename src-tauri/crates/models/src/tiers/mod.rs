@@ -26,7 +26,7 @@ pub use crate::ticks::{SinceStart, Ticks};
 pub use breaker::{Breaker, Earlier, Gauge};
 pub use chain::Chain;
 pub use choose::Tiers;
-pub use circuit_breaker::{CircuitBreaker, Ended, Figures, PROBE_WAIT, Pass, RETRY_AFTER_MAX};
+pub use circuit_breaker::{CallResult, CircuitBreaker, Figures, PROBE_WAIT, Pass, RETRY_AFTER_MAX};
 pub use shape::{JSON_BYTES_MAX, read_json};
 pub use watch::{Patience, REPLY_BYTES_MAX, Watched};
 

@@ -85,13 +85,13 @@ impl Drop for Call {
 
 enum State {
     Unsent,
-    Reading(Box<Reading>),
+    Reading(Box<ReplyStream>),
     /// The end has been output. The body is read to its own end, so that the connection can be reused.
     Ended(Frames),
     Over,
 }
 
-struct Reading {
+struct ReplyStream {
     frames: Frames,
     reader: Box<dyn Reader>,
     surrogates: SurrogateJoiner,
@@ -149,7 +149,7 @@ impl Call {
             model: job.target.id().to_owned(),
             why: None,
         });
-        let reading = Reading::new(frames, reader, begins);
+        let reading = ReplyStream::new(frames, reader, begins);
         self.state = State::Reading(Box::new(reading));
         Ok(())
     }
@@ -290,7 +290,7 @@ impl Call {
         let State::Reading(reading) = std::mem::replace(&mut self.state, State::Over) else {
             return;
         };
-        let Reading { frames, heard, .. } = *reading;
+        let ReplyStream { frames, heard, .. } = *reading;
         self.state = State::Ended(frames);
         let stop = match heard.stop {
             Some(StopReason::Complete) | None if heard.calls > 0 => StopReason::Tools,
@@ -324,7 +324,7 @@ enum Waited {
     TooLong,
 }
 
-impl Reading {
+impl ReplyStream {
     fn new(frames: Frames, reader: Box<dyn Reader>, begins: Until) -> Self {
         Self {
             frames,

@@ -1,7 +1,7 @@
 //! Tests of several requests that share one process.
 
 use super::*;
-use crate::local::process::Ended;
+use crate::local::process::ProcessEnd;
 
 #[tokio::test]
 async fn one_process_answers_requests_in_sequence() {
@@ -55,7 +55,7 @@ async fn restarts_a_process_that_ended_when_idle() {
     let (model, _, folder) = model(&format!("{READY}; read line; n=$starts; {WHOLE}; exit 0"));
     assert_eq!(ask(&model).await, Ok("hi".into()));
     let ended = async || model.shared.state.lock().await.process().unwrap().ended();
-    while ended().await == Ended::Not {
+    while ended().await == ProcessEnd::Not {
         tokio::task::yield_now().await;
     }
     assert_eq!(ask(&model).await, Ok("hi".into()));
