@@ -9,7 +9,7 @@ use adjutant_engine::stages::{Deadlines, ModelPreferences};
 use adjutant_models::govern::GovernedEmbedder;
 use adjutant_models::{Connection, Providers};
 
-use super::locked::{self, Read};
+use super::locked::{self, KeyringState};
 use super::vectors::{Makers, Missing};
 use super::{Built, KeyRing, Models, shadow, stack, unavailable};
 
@@ -19,14 +19,19 @@ impl Models {
         let connections: Vec<Connection> =
             self.all().into_iter().map(|one| one.connection).collect();
         let read = if connections.iter().any(locked::is_locked) {
-            Read::Never
+            KeyringState::Never
         } else {
-            Read::But(Vec::new())
+            KeyringState::But(Vec::new())
         };
         self.assemble(connections, &KeyRing::of(self.known_keys()), read);
     }
 
-    pub(super) fn assemble(&self, connections: Vec<Connection>, keys: &KeyRing, read: Read) {
+    pub(super) fn assemble(
+        &self,
+        connections: Vec<Connection>,
+        keys: &KeyRing,
+        read: KeyringState,
+    ) {
         let (net, settings, before) = {
             let state = self.state();
             let settings = state.settings.models.clone();
@@ -38,7 +43,7 @@ impl Models {
         }
         let (candidates, live) = shadow::split(connections.iter().cloned(), &settings.shadow);
         let usable = |all: &[Connection]| -> Vec<Connection> {
-            let usable = |one: &&Connection| read != Read::Never || !locked::is_locked(one);
+            let usable = |one: &&Connection| read != KeyringState::Never || !locked::is_locked(one);
             all.iter().filter(usable).cloned().collect()
         };
         let (providers, mut problems) =
@@ -66,15 +71,15 @@ impl Models {
         self.0.vectors.set(self.makers(&providers, &live));
         let mut state = self.state_mut();
         state.problems = problems;
-        state.answering = model.or_else(|| late.filter(|_| read == Read::Never));
+        state.answering = model.or_else(|| late.filter(|_| read == KeyringState::Never));
         state.asked = asked;
         state.built = match read {
             // The quirks learned about the other models still apply.
-            Read::Never => Built {
+            KeyringState::Never => Built {
                 connections,
                 ..before
             },
-            Read::But(_) => Built {
+            KeyringState::But(_) => Built {
                 connections,
                 live: providers,
                 candidate,

@@ -18,7 +18,7 @@ use super::{Inner, Models};
 
 /// How much is known about the keys of the connections.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) enum Read {
+pub(super) enum KeyringState {
     /// The keys have not been read yet.
     #[default]
     Never,
@@ -26,7 +26,7 @@ pub(super) enum Read {
     But(Vec<String>),
 }
 
-impl Read {
+impl KeyringState {
     fn all(&self) -> bool {
         matches!(self, Self::But(names) if names.is_empty())
     }
@@ -52,8 +52,8 @@ impl Models {
             self.remove_unneeded_beside().await;
         }
         // Rebuild only if more keys are available than before.
-        if before != Read::But(keys.unread()) {
-            let read = Read::But(keys.unread());
+        if before != KeyringState::But(keys.unread()) {
+            let read = KeyringState::But(keys.unread());
             self.assemble(connections, &keys, read);
         }
     }
@@ -62,12 +62,12 @@ impl Models {
     pub(super) fn late(
         &self,
         live: &[Connection],
-        read: &Read,
+        read: &KeyringState,
         meanwhile: Option<Arc<dyn ChatModel>>,
     ) -> Option<Arc<dyn ChatModel>> {
         let unread = |one: &Connection| match read {
-            Read::Never => is_locked(one),
-            Read::But(names) => one.secrets().iter().any(|name| names.contains(name)),
+            KeyringState::Never => is_locked(one),
+            KeyringState::But(names) => one.secrets().iter().any(|name| names.contains(name)),
         };
         if !live.iter().any(unread) {
             return None;

@@ -42,7 +42,7 @@ use crate::network::Network;
 pub(crate) use changes::NotKept;
 use keyring_entries::KeyringEntries;
 pub(crate) use keys::KeyRing;
-use locked::Read;
+use locked::KeyringState;
 pub(crate) use prices::Prices;
 use quick::Quick;
 pub(crate) use shadow::are_wordings;
@@ -67,7 +67,7 @@ struct Inner {
     vectors: ToolVectors,
     /// This computer's embedder, set by long-running processes, which may load it.
     local: OnceLock<Arc<dyn Embedder>>,
-    shared: stack::Shared,
+    shared: stack::SharedLayers,
     clock: Arc<dyn Clock>,
     quick: Quick,
     read_only: bool,
@@ -88,7 +88,7 @@ struct State {
     /// The model in use with the keys known so far, or a stand-in that reports why there is none.
     asked: Option<Arc<dyn ChatModel>>,
     /// How much is known about the keys.
-    read: Read,
+    read: KeyringState,
     /// What the models were last built from: the live connections and the candidate.
     built: Built,
 }
@@ -149,7 +149,7 @@ impl Models {
             vectors: ToolVectors::new(deps.engine.clone(), deps.folder.as_deref()),
             local: OnceLock::new(),
             engine: deps.engine,
-            shared: stack::Shared {
+            shared: stack::SharedLayers {
                 costs,
                 ticks,
                 gauges: Arc::default(),
@@ -165,7 +165,7 @@ impl Models {
                 problems: Vec::new(),
                 answering: None,
                 asked: None,
-                read: Read::default(),
+                read: KeyringState::default(),
                 built: Built::default(),
             }),
             changing: tokio::sync::Mutex::default(),

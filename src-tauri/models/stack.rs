@@ -17,7 +17,7 @@ const BEGIN_LOCAL_TIMES: u32 = 3;
 
 /// State shared by the layers around providers.
 #[derive(Clone)]
-pub(super) struct Shared {
+pub(super) struct SharedLayers {
     /// The cost ledger.
     pub(super) costs: Arc<CostLedger>,
     /// Monotonic time.
@@ -87,7 +87,7 @@ pub(super) fn changed<'a>(before: &'a [Connection], now: &[Connection]) -> Vec<&
 pub(super) fn stack(
     providers: &Providers,
     wanted: &ModelSettings,
-    shared: &Shared,
+    shared: &SharedLayers,
 ) -> Option<Arc<dyn ChatModel>> {
     if providers.is_empty() {
         return None;
@@ -137,7 +137,7 @@ impl Made {
         model: &Arc<dyn ChatModel>,
         providers: &Providers,
         wanted: &ModelSettings,
-        shared: &Shared,
+        shared: &SharedLayers,
     ) -> Arc<dyn ChatModel> {
         let same = self.models.iter().find(|(of, _)| Arc::ptr_eq(of, model));
         if let Some((_, guarded)) = same {

@@ -23,7 +23,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinSet;
 
 use super::shadow;
-use super::stack::{Shared, changed, stack};
+use super::stack::{SharedLayers, changed, stack};
 use crate::network::Network;
 
 fn noon() -> Arc<dyn Clock> {
@@ -36,7 +36,7 @@ struct World {
     _folder: tempfile::TempDir,
     store: Arc<Store>,
     net: NetClient,
-    shared: Shared,
+    shared: SharedLayers,
     wanted: ModelSettings,
 }
 
@@ -52,7 +52,7 @@ fn world() -> World {
     World {
         _folder: folder,
         net: network.client(),
-        shared: Shared {
+        shared: SharedLayers {
             costs: CostLedger::new(store.clone(), clock, ticks.clone(), limits),
             ticks,
             gauges: Arc::default(),

@@ -32,7 +32,7 @@ pub(super) async fn import(
     paths: &[String],
     out: &Sink,
 ) -> Result<Reply, Fault> {
-    let mut reading = Reading {
+    let mut reading = RunningImport {
         service,
         out,
         total: Counts::new(),
@@ -76,7 +76,7 @@ pub(super) async fn rows(
 }
 
 /// The state of a running import.
-struct Reading<'a> {
+struct RunningImport<'a> {
     service: &'a Service,
     out: &'a Sink,
     total: Counts,
@@ -86,7 +86,7 @@ struct Reading<'a> {
     erased_before: u64,
 }
 
-impl Reading<'_> {
+impl RunningImport<'_> {
     /// Imports one path and counts the outcomes. Returns `false` if the profile was erased meanwhile, which ends the
     /// import.
     async fn path(&mut self, path: &str, counts: &mut Counts) -> Result<bool, Fault> {

@@ -33,7 +33,7 @@ pub(super) enum Piece {
 
 /// Calls whose answers are not complete.
 #[derive(Default)]
-struct Waiting {
+struct OpenCalls {
     calls: HashMap<u64, Waiter>,
     /// Set once no more answers can arrive.
     closed: bool,
@@ -45,13 +45,13 @@ struct Waiter {
     _watched: DropGuard,
 }
 
-type Shared = Arc<Mutex<Waiting>>;
+type SharedCalls = Arc<Mutex<OpenCalls>>;
 
 /// A connection to the process that holds the profile.
 pub(super) struct Client {
     next: AtomicU64,
     writing: Arc<tokio::sync::Mutex<WriteHalf<Stream>>>,
-    waiting: Shared,
+    waiting: SharedCalls,
     tasks: TaskTracker,
     stop: CancellationToken,
     ended: CancellationToken,
@@ -86,7 +86,7 @@ impl Client {
         let client = Self {
             next: AtomicU64::new(1),
             writing: Arc::new(tokio::sync::Mutex::new(writing)),
-            waiting: Shared::default(),
+            waiting: SharedCalls::default(),
             tasks: TaskTracker::new(),
             stop: CancellationToken::new(),
             ended: CancellationToken::new(),
@@ -180,7 +180,7 @@ impl Client {
 /// Hands each answer to its caller. Returns whether the holder said goodbye, having served every call it had taken.
 async fn hear(
     reader: &mut BufReader<ReadHalf<Stream>>,
-    waiting: &Shared,
+    waiting: &SharedCalls,
     stop: &CancellationToken,
 ) -> bool {
     loop {
@@ -213,13 +213,13 @@ async fn hear(
     }
 }
 
-fn close(waiting: &Shared) -> Vec<Waiter> {
+fn close(waiting: &SharedCalls) -> Vec<Waiter> {
     let mut waiting = held(waiting);
     waiting.closed = true;
     waiting.calls.drain().map(|(_, waiter)| waiter).collect()
 }
 
-fn held(waiting: &Shared) -> MutexGuard<'_, Waiting> {
+fn held(waiting: &SharedCalls) -> MutexGuard<'_, OpenCalls> {
     waiting.lock().unwrap_or_else(PoisonError::into_inner)
 }
 

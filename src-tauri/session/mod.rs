@@ -40,10 +40,10 @@ const OPEN_PAUSE: Duration = Duration::from_millis(20);
 /// over, and requests continue there. Clones share the connection.
 #[derive(Clone)]
 pub struct Session {
-    shared: Arc<Shared>,
+    shared: Arc<SharedSession>,
 }
 
-struct Shared {
+struct SharedSession {
     options: Options,
     side: watch::Sender<Side>,
     /// Held while a request looks for the next holder.
@@ -71,7 +71,7 @@ impl Session {
     pub async fn open(options: &Options) -> Result<Self, Fault> {
         let side = open(options).await?;
         Ok(Self {
-            shared: Arc::new(Shared {
+            shared: Arc::new(SharedSession {
                 options: options.clone(),
                 side: watch::Sender::new(side),
                 opening: tokio::sync::Mutex::default(),
@@ -154,7 +154,7 @@ impl Session {
     }
 }
 
-impl Shared {
+impl SharedSession {
     fn side(&self) -> Side {
         self.side.borrow().clone()
     }

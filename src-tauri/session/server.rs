@@ -62,10 +62,10 @@ impl Socket {
 
 /// Serves a profile to other processes.
 pub(super) struct Server {
-    shared: Arc<Shared>,
+    shared: Arc<SharedServer>,
 }
 
-struct Shared {
+struct SharedServer {
     service: Arc<Service>,
     own: Hello,
     /// Whether new calls are accepted.
@@ -80,7 +80,7 @@ struct Shared {
 impl Server {
     /// Starts serving.
     pub(super) fn start(socket: Socket, service: &Arc<Service>, options: &Options) -> Self {
-        let shared = Arc::new(Shared {
+        let shared = Arc::new(SharedServer {
             service: Arc::clone(service),
             own: hello(options),
             open: Mutex::new(true),
@@ -126,7 +126,7 @@ impl Server {
     }
 }
 
-impl Shared {
+impl SharedServer {
     fn open(&self) -> std::sync::MutexGuard<'_, bool> {
         self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -178,7 +178,7 @@ async fn accept<S, F: Future<Output = std::io::Result<S>>>(
     }
 }
 
-async fn serve(stream: Stream, shared: &Arc<Shared>) -> std::io::Result<()> {
+async fn serve(stream: Stream, shared: &Arc<SharedServer>) -> std::io::Result<()> {
     let (reading, mut writing) = tokio::io::split(stream);
     let mut reader = BufReader::new(reading);
     let hello = tokio::select! {
@@ -214,20 +214,20 @@ async fn serve(stream: Stream, shared: &Arc<Shared>) -> std::io::Result<()> {
         running: Arc::new(Semaphore::new(CALLS_MAX)),
     };
     let ended = connection.take_calls(reader).await;
-    if !matches!(ended, Ok(Ended::ByHolder)) {
+    if !matches!(ended, Ok(ConnectionEnd::ByHolder)) {
         gone.cancel();
     }
     ended.map(drop)
 }
 
 /// Who ended a connection.
-enum Ended {
+enum ConnectionEnd {
     ByHolder,
     ByClient,
 }
 
 struct Connection<'a> {
-    shared: &'a Arc<Shared>,
+    shared: &'a Arc<SharedServer>,
     answers: mpsc::Sender<Answer>,
     /// Cancelled when the client is gone.
     gone: CancellationToken,
@@ -238,15 +238,15 @@ impl Connection<'_> {
     async fn take_calls(
         &self,
         mut reader: BufReader<impl tokio::io::AsyncRead + Unpin>,
-    ) -> std::io::Result<Ended> {
+    ) -> std::io::Result<ConnectionEnd> {
         let mut dropping: HashMap<u64, CancellationToken> = HashMap::new();
         loop {
             let call = tokio::select! {
-                () = self.shared.stop.cancelled() => return Ok(Ended::ByHolder),
-                () = self.gone.cancelled() => return Ok(Ended::ByClient),
+                () = self.shared.stop.cancelled() => return Ok(ConnectionEnd::ByHolder),
+                () = self.gone.cancelled() => return Ok(ConnectionEnd::ByClient),
                 call = receive::<Call>(&mut reader) => match call? {
                     Some(call) => call,
-                    None => return Ok(Ended::ByClient),
+                    None => return Ok(ConnectionEnd::ByClient),
                 },
             };
             dropping.retain(|_, token| !token.is_cancelled());
@@ -257,7 +257,7 @@ impl Connection<'_> {
                 continue;
             };
             let Ok(permit) = Arc::clone(&self.running).acquire_owned().await else {
-                return Ok(Ended::ByHolder);
+                return Ok(ConnectionEnd::ByHolder);
             };
             let Some(admitted) = self.shared.admit(&request) else {
                 let back = Answer {
