@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::conversation::Message;
 use crate::focus::Focus;
-use crate::named::Named;
+use crate::mentioned_name::MentionedName;
 use crate::plan::{AnswerKind, Choice, Plan, PlanDraft, Question};
 use crate::risk::Risk;
 use crate::route::Route;
@@ -31,7 +31,7 @@ pub struct Utterance<'a> {
     /// People in the address book as (name, addresses), to tell names from other words.
     pub people: &'a [(String, Vec<String>)],
     /// Records and collections whose names the message mentions, best first, at most [`NAMES_MAX`].
-    pub names: &'a [Named],
+    pub names: &'a [MentionedName],
     /// The available tools.
     pub tools: &'a [ToolSpec],
 }

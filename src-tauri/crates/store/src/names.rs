@@ -9,8 +9,8 @@ use std::sync::{Mutex, PoisonError};
 
 use adjutant_domain::account::CollectionKind;
 use adjutant_domain::ids::{CollectionId, RecordId};
+use adjutant_domain::mentioned_name::{MentionedName, NameOf};
 use adjutant_domain::moment::Moment;
-use adjutant_domain::named::{NameOf, Named};
 use adjutant_domain::provenance::is_others;
 use adjutant_domain::record::{Contact, Event, Kind, Mail, Memory, Note, OutboxItem, Task};
 use adjutant_domain::source::Taint;
@@ -80,7 +80,7 @@ impl NameIndex {
         message: &str,
         now: Timestamp,
         limit: usize,
-    ) -> Result<Vec<Named>> {
+    ) -> Result<Vec<MentionedName>> {
         let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let current = state.follow(connection)?;
         let mentioned = state.names.find(message, micros(now), limit + SPARE);
@@ -181,9 +181,9 @@ impl State {
         Ok(())
     }
 
-    fn collection(&self, place: usize) -> Option<Named> {
+    fn collection(&self, place: usize) -> Option<MentionedName> {
         let (id, kind, name) = self.collections.get(place)?;
-        Some(Named {
+        Some(MentionedName {
             of: NameOf::Collection {
                 kind: *kind,
                 id: id.clone(),
@@ -265,7 +265,7 @@ fn one<R: Row>(connection: &Connection, id: &RecordId) -> Result<Option<NameNow>
 }
 
 /// Returns a row with its name, if it exists and the index lists it.
-fn named<R: Row>(connection: &Connection, pk: i64) -> Result<Option<Named>> {
+fn named<R: Row>(connection: &Connection, pk: i64) -> Result<Option<MentionedName>> {
     let Some(Naming {
         name, when, shown, ..
     }) = R::NAMING
@@ -289,7 +289,7 @@ fn named<R: Row>(connection: &Connection, pk: i64) -> Result<Option<Named>> {
         (Some(author), Some(taint)) => provenance::stored(&author, &taint)?.is_foreign(R::KIND),
         _ => is_others(R::KIND),
     };
-    Ok(Some(Named {
+    Ok(Some(MentionedName {
         of: NameOf::Record {
             kind: R::KIND,
             id: RecordId(id),

@@ -7,7 +7,7 @@ use adjutant_domain::change::Change;
 use adjutant_domain::faults::StoreFault;
 use adjutant_domain::filter::Filter;
 use adjutant_domain::ids::RecordId;
-use adjutant_domain::named::Named;
+use adjutant_domain::mentioned_name::MentionedName;
 use adjutant_domain::ports::{Records, SearchHit, UnexpandedSeries};
 use adjutant_domain::provenance::Provenance;
 use adjutant_domain::record::{
@@ -122,7 +122,12 @@ impl Records for Store {
             .await
     }
 
-    async fn named(&self, message: &str, now: Timestamp, limit: usize) -> ReadResult<Vec<Named>> {
+    async fn named(
+        &self,
+        message: &str,
+        now: Timestamp,
+        limit: usize,
+    ) -> ReadResult<Vec<MentionedName>> {
         let (message, names) = (message.to_owned(), std::sync::Arc::clone(&self.names));
         self.read(move |connection| names.find(connection, &message, now, limit))
             .await

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use adjutant_domain::account::Collection;
 use adjutant_domain::ids::RecordId;
+use adjutant_domain::mentioned_name::{MentionedName, NameOf};
 use adjutant_domain::moment::Moment;
-use adjutant_domain::named::{NameOf, Named};
 use adjutant_domain::provenance::{Provenance, is_others};
 use adjutant_domain::record::{Folder, Record, TaskStatus};
 use adjutant_domain::source::Taint;
@@ -23,8 +23,8 @@ pub(crate) struct Naming<'a> {
 
 impl Naming<'_> {
     /// Returns the records whose names a message mentions, best first.
-    pub(crate) fn find(&self, message: &str, now: Timestamp, limit: usize) -> Vec<Named> {
-        let all: Vec<(Named, Span)> = self
+    pub(crate) fn find(&self, message: &str, now: Timestamp, limit: usize) -> Vec<MentionedName> {
+        let all: Vec<(MentionedName, Span)> = self
             .rows
             .iter()
             .filter_map(|record| self.record(record))
@@ -42,7 +42,7 @@ impl Naming<'_> {
         found.iter().map(|one| all[one.key].0.clone()).collect()
     }
 
-    fn record(&self, record: &Record) -> Option<(Named, Span)> {
+    fn record(&self, record: &Record) -> Option<(MentionedName, Span)> {
         let at = |at: Timestamp| Some(Moment::At(at.to_zoned(TimeZone::UTC)));
         let micros = |moment: &Moment| moment.starts(self.zone).as_microsecond();
         let when = match record {
@@ -69,7 +69,7 @@ impl Naming<'_> {
         let kind = record.kind();
         let foreign = self.written.get(record.id());
         let foreign = foreign.map_or_else(|| is_others(kind), |of| of.is_foreign(kind));
-        let named = Named {
+        let named = MentionedName {
             of: NameOf::Record {
                 kind,
                 id: record.id().clone(),
@@ -86,8 +86,8 @@ impl Naming<'_> {
     }
 }
 
-fn collection(one: &Collection) -> (Named, Span) {
-    let named = Named {
+fn collection(one: &Collection) -> (MentionedName, Span) {
+    let named = MentionedName {
         of: NameOf::Collection {
             kind: one.kind,
             id: one.id.clone(),

@@ -10,8 +10,8 @@ use adjutant_domain::change::{Change, Expect, RowOp};
 use adjutant_domain::faults::StoreFault;
 use adjutant_domain::filter::{Filter, Order, Time};
 use adjutant_domain::ids::{AccountId, RecordId};
+use adjutant_domain::mentioned_name::MentionedName;
 use adjutant_domain::moment::Moment;
-use adjutant_domain::named::Named;
 use adjutant_domain::ports::{Records, SearchHit, UnexpandedSeries};
 use adjutant_domain::provenance::Provenance;
 use adjutant_domain::record::{Event, Folder, Kind, Occurrence, OutboxState, Record, Writer};
@@ -404,7 +404,7 @@ impl Records for MemoryRecords {
         message: &str,
         now: Timestamp,
         limit: usize,
-    ) -> Result<Vec<Named>, StoreFault> {
+    ) -> Result<Vec<MentionedName>, StoreFault> {
         self.named.send_modify(|times| *times += 1);
         let (rows, collections) = (self.all(), self.collections().await?);
         let ids: Vec<RecordId> = rows.iter().map(|record| record.id().clone()).collect();

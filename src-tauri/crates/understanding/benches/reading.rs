@@ -16,7 +16,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use adjutant_domain::focus::Focus;
-use adjutant_domain::named::{NameOf, Named};
+use adjutant_domain::mentioned_name::{MentionedName, NameOf};
 use adjutant_domain::ports::Toolbox as _;
 use adjutant_domain::reading::{NAMES_MAX, Planner as _, Router as _, Utterance};
 use adjutant_domain::record::Kind;
@@ -68,7 +68,7 @@ impl Around {
         }
     }
 
-    fn read(&self, text: &str, names: &[Named]) {
+    fn read(&self, text: &str, names: &[MentionedName]) {
         let said = Utterance {
             text,
             now: &self.now,
@@ -85,14 +85,14 @@ impl Around {
 }
 
 /// Makes names from the words of a message, as an index of many records would find them.
-fn names(text: &str) -> Vec<Named> {
+fn names(text: &str) -> Vec<MentionedName> {
     let words: Vec<&str> = text
         .split_whitespace()
         .filter(|word| word.len() > 3)
         .collect();
     let name = |number: usize| {
         let word = |by: usize| words[(number * by + number / words.len()) % words.len()];
-        Named {
+        MentionedName {
             of: NameOf::Record {
                 kind: KINDS[number % KINDS.len()],
                 id: format!("row_{number:012}").as_str().into(),
@@ -182,7 +182,7 @@ fn hard() -> Vec<(&'static str, String)> {
 }
 
 /// Reads all messages one after the other and prints the spread of their times.
-fn spread(what: &str, around: &Around, messages: &[(String, Vec<Named>)]) {
+fn spread(what: &str, around: &Around, messages: &[(String, Vec<MentionedName>)]) {
     let mut times: Vec<(Duration, &str)> = messages
         .iter()
         .map(|(text, names)| {

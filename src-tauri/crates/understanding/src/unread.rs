@@ -178,7 +178,7 @@ pub(crate) fn is_question(text: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use adjutant_domain::named::{NameOf, Named};
+    use adjutant_domain::mentioned_name::{MentionedName, NameOf};
     use adjutant_domain::record::Kind;
     use adjutant_domain::source::Taint;
 
@@ -188,7 +188,7 @@ mod tests {
     #[test]
     fn a_question_that_nothing_reads_looks_for_what_it_names() {
         let around = Around::new();
-        let names = [Named {
+        let names = [MentionedName {
             of: NameOf::Record {
                 kind: Kind::Event,
                 id: "evt_1".into(),

@@ -10,7 +10,7 @@ use crate::change::Change;
 use crate::faults::StoreFault;
 use crate::filter::Filter;
 use crate::ids::RecordId;
-use crate::named::Named;
+use crate::mentioned_name::MentionedName;
 use crate::provenance::{Provenance, is_others};
 use crate::record::{
     Contact, Event, Kind, Mail, Memory, Note, Occurrence, OutboxItem, Record, Task,
@@ -163,5 +163,5 @@ pub trait Records: Send + Sync {
         message: &str,
         now: Timestamp,
         limit: usize,
-    ) -> Result<Vec<Named>, StoreFault>;
+    ) -> Result<Vec<MentionedName>, StoreFault>;
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use adjutant_domain::named::Named;
+use adjutant_domain::mentioned_name::MentionedName;
 use adjutant_domain::ports::Records;
 use adjutant_domain::reading::NAMES_MAX;
 use jiff::Timestamp;
@@ -11,7 +11,11 @@ use super::SOURCE_DEADLINE;
 
 /// Returns the records whose names a message mentions, best first. Empty, with a warning in the log, if they cannot be
 /// read in time.
-pub(crate) async fn mentioned(records: &dyn Records, text: &str, now: Timestamp) -> Arc<[Named]> {
+pub(crate) async fn mentioned(
+    records: &dyn Records,
+    text: &str,
+    now: Timestamp,
+) -> Arc<[MentionedName]> {
     if text.trim().is_empty() {
         return Arc::default();
     }

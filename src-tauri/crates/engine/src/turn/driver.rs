@@ -24,8 +24,8 @@ use adjutant_domain::gate::{
     ActionState, Channel, Decision, Observed, PendingAction, Policy, Risk,
 };
 use adjutant_domain::ids::{ActionId, ConversationId, StepKey, TurnId};
+use adjutant_domain::mentioned_name::MentionedName;
 use adjutant_domain::model::{Tier, Usage};
-use adjutant_domain::named::Named;
 use adjutant_domain::outcome::Stop;
 use jiff::Zoned;
 use tokio::task::{AbortHandle, JoinSet};
@@ -71,7 +71,7 @@ pub(crate) struct Driver {
     people: Arc<AddressBook>,
     people_section: Option<ContextSection>,
     /// The message last searched for names, with the records it mentions.
-    mentioned: (String, Arc<[Named]>),
+    mentioned: (String, Arc<[MentionedName]>),
     tasks: JoinSet<Finished>,
     gathering: Option<AbortHandle>,
     /// The rows being gathered for model requests.

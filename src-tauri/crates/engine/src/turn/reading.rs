@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use adjutant_domain::conversation::Past;
-use adjutant_domain::named::Named;
+use adjutant_domain::mentioned_name::MentionedName;
 use adjutant_domain::reading::Utterance;
 use jiff::Zoned;
 
@@ -19,7 +19,7 @@ pub(crate) struct Scene<'a> {
     pub(crate) now: &'a Zoned,
     pub(crate) past: &'a Past,
     pub(crate) people: &'a [Person],
-    pub(crate) names: &'a [Named],
+    pub(crate) names: &'a [MentionedName],
     pub(crate) tools: &'a Tools,
 }
 
@@ -54,7 +54,7 @@ impl Scene<'_> {
 pub(crate) async fn read_aside<T: Send + 'static>(
     core: &Arc<Core>,
     scene: &Scene<'_>,
-    (people, names, tools): (Arc<AddressBook>, Arc<[Named]>, Arc<Tools>),
+    (people, names, tools): (Arc<AddressBook>, Arc<[MentionedName]>, Arc<Tools>),
     stage: &'static str,
     work: impl FnOnce(&Core, &Utterance<'_>) -> T + Send + 'static,
 ) -> Option<T> {

@@ -10,7 +10,7 @@ use adjutant_domain::event::TurnEvent;
 use adjutant_domain::faults::StoreFault;
 use adjutant_domain::filter::Filter;
 use adjutant_domain::ids::RecordId;
-use adjutant_domain::named::Named;
+use adjutant_domain::mentioned_name::MentionedName;
 use adjutant_domain::plan::condition::{Condition, Op as Compare};
 use adjutant_domain::plan::{Reference, StepDraft};
 use adjutant_domain::ports::{Records, SearchHit, TurnLog as _, UnexpandedSeries};
@@ -480,7 +480,7 @@ impl Records for Slow {
         message: &str,
         now: Timestamp,
         limit: usize,
-    ) -> Result<Vec<Named>, StoreFault> {
+    ) -> Result<Vec<MentionedName>, StoreFault> {
         self.0.named(message, now, limit).await
     }
 }

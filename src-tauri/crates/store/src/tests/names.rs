@@ -5,8 +5,8 @@ use std::sync::Arc;
 use adjutant_domain::account::{Account, AccountState, CollectionKind};
 use adjutant_domain::change::{Change, Expect, RowOp};
 use adjutant_domain::ids::RecordId;
+use adjutant_domain::mentioned_name::{MentionedName, NameOf};
 use adjutant_domain::moment::Moment;
-use adjutant_domain::named::{NameOf, Named};
 use adjutant_domain::operation::RemoteId;
 use adjutant_domain::ports::{Incoming, Records as _, TurnLog as _};
 use adjutant_domain::record::{Event, Folder, Kind, Record, TaskStatus};
@@ -19,7 +19,7 @@ use super::{
 };
 use crate::Store;
 
-async fn named(store: &Store, message: &str) -> Vec<Named> {
+async fn named(store: &Store, message: &str) -> Vec<MentionedName> {
     store.named(message, noon(), 64).await.expect("read")
 }
 
@@ -96,7 +96,7 @@ async fn finds_records_of_every_kind_by_name_only() {
     assert_eq!(labels(&store, "the balcony, bo and food").await, [""; 0]);
     // An event makes the name of its calendar known.
     let home = named(&store, "what is on my home calendar").await;
-    let is_home = |one: &Named| {
+    let is_home = |one: &MentionedName| {
         matches!(
             one.of,
             NameOf::Collection {

@@ -1,8 +1,8 @@
 //! Looks up a thing that the message mentions among the person's records: a reading that names an existing record
 //! outranks one that names nothing.
 
+use adjutant_domain::mentioned_name::MentionedName;
 use adjutant_domain::moment::Moment;
-use adjutant_domain::named::Named;
 use adjutant_domain::record::Kind;
 use adjutant_text::message::mistyped;
 use adjutant_text::{stem, words};
@@ -39,7 +39,7 @@ pub(super) fn look_up(lattice: &Lattice<'_>, thing: &Binding, kind: Kind) -> Gro
         return unsure(0.0);
     }
     let of_kind = lattice.said.names.iter().filter(|name| is_of(name, kind));
-    let mut best: Option<(f32, &Named)> = None;
+    let mut best: Option<(f32, &MentionedName)> = None;
     let mut several = false;
     for name in of_kind {
         let label = telling(&name.label);
@@ -195,6 +195,6 @@ fn same(said: &str, known: &str) -> bool {
     said == known || mistyped(said, known)
 }
 
-fn is_of(name: &Named, kind: Kind) -> bool {
+fn is_of(name: &MentionedName, kind: Kind) -> bool {
     name.record().is_some_and(|(of, _)| of == kind)
 }

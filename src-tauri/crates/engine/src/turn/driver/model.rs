@@ -4,8 +4,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use adjutant_domain::mentioned_name::MentionedName;
 use adjutant_domain::model::{ModelFault, Stage, Tier};
-use adjutant_domain::named::Named;
 use adjutant_domain::plan::Question;
 use jiff::Zoned;
 use serde_json::Value;
@@ -88,7 +88,7 @@ pub(super) struct Scene {
     pub(super) text: String,
     pub(super) past: adjutant_domain::conversation::Past,
     pub(super) people: Arc<AddressBook>,
-    pub(super) names: Arc<[Named]>,
+    pub(super) names: Arc<[MentionedName]>,
     pub(super) turn: adjutant_domain::ids::TurnId,
     pub(super) tools: Arc<Tools>,
     /// The tier that the person chose.

@@ -1,8 +1,8 @@
 //! Text that stands for a detail of a contact or of an event: "the phone number of Luis" and "the address of the party" are
 //! looked up, not written down.
 
+use adjutant_domain::mentioned_name::{MentionedName, NameOf};
 use adjutant_domain::moment::Moment;
-use adjutant_domain::named::{NameOf, Named};
 use adjutant_domain::plan::StepDraft;
 use adjutant_domain::record::Kind;
 use adjutant_domain::source::Source;
@@ -86,7 +86,7 @@ impl Compiler<'_, '_> {
             let label = adjutant_text::words(label);
             words.iter().all(|word| label.contains(word))
         };
-        let is = |name: &Named| {
+        let is = |name: &MentionedName| {
             let event = matches!(
                 name.of,
                 NameOf::Record {

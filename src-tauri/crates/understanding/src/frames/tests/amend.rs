@@ -2,8 +2,8 @@
 
 use std::sync::LazyLock;
 
+use adjutant_domain::mentioned_name::{MentionedName, NameOf};
 use adjutant_domain::moment::Moment;
-use adjutant_domain::named::{NameOf, Named};
 use adjutant_domain::reading::{Planner as _, Router as _};
 use adjutant_domain::record::Kind;
 use adjutant_domain::source::Taint;
@@ -56,10 +56,10 @@ fn at(label: &str) -> Option<Moment> {
     Some(Moment::At(at.parse().expect("a time")))
 }
 
-fn all() -> &'static [Named] {
-    static ALL: LazyLock<Vec<Named>> = LazyLock::new(|| {
+fn all() -> &'static [MentionedName] {
+    static ALL: LazyLock<Vec<MentionedName>> = LazyLock::new(|| {
         let things = THINGS.iter().flat_map(|(kind, labels)| {
-            labels.iter().map(|label| Named {
+            labels.iter().map(|label| MentionedName {
                 of: NameOf::Record {
                     kind: *kind,
                     id: label.to_lowercase().replace(' ', "-").as_str().into(),
@@ -75,7 +75,7 @@ fn all() -> &'static [Named] {
 }
 
 /// The things whose names a message mentions, as the store finds them.
-fn mentioned(text: &str) -> Vec<Named> {
+fn mentioned(text: &str) -> Vec<MentionedName> {
     let mut names = Names::default();
     for (place, named) in all().iter().enumerate() {
         let sort = named.record().map_or(0, |(kind, _)| kind as u8);

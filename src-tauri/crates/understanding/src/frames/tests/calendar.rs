@@ -1,8 +1,8 @@
 //! Requests about the calendar, tasks and sums, each with the call it becomes.
 
 use adjutant_domain::focus::Focus;
+use adjutant_domain::mentioned_name::{MentionedName, NameOf};
 use adjutant_domain::moment::Moment;
-use adjutant_domain::named::{NameOf, Named};
 use adjutant_domain::plan::StepDraft;
 use adjutant_domain::reading::{Reading, Utterance};
 use adjutant_domain::record::Kind;
@@ -96,7 +96,7 @@ pub(super) fn read(text: &str) -> Option<Reading> {
         (Kind::Event, "Quarterly crew review"),
         (Kind::Task, "Paint the fence"),
     ];
-    let names = names.map(|(kind, label)| Named {
+    let names = names.map(|(kind, label)| MentionedName {
         of: NameOf::Record {
             kind,
             id: label.into(),
@@ -105,7 +105,7 @@ pub(super) fn read(text: &str) -> Option<Reading> {
         when: Some(Moment::Day("2026-05-08".parse().expect("a day"))),
         taint: Taint::Clean,
     });
-    let mentioned: Vec<Named> = names
+    let mentioned: Vec<MentionedName> = names
         .into_iter()
         .filter(|name| {
             let first = name.label.split(' ').next_back().unwrap_or("");

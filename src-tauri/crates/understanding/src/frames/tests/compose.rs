@@ -1,7 +1,7 @@
 //! Several requests in one message: conditions, references to what stands before, times said once for all.
 
 use adjutant_domain::focus::Focus;
-use adjutant_domain::named::{NameOf, Named};
+use adjutant_domain::mentioned_name::{MentionedName, NameOf};
 use adjutant_domain::plan::StepDraft;
 use adjutant_domain::reading::{Reading, Utterance};
 use adjutant_domain::record::Kind;
@@ -81,12 +81,12 @@ fn steps(text: &str) -> Vec<StepDraft> {
     let names = ["Regatta briefing", "Sail check", "Lunch with Petra"]
         .iter()
         .enumerate();
-    let names: Vec<Named> = names
+    let names: Vec<MentionedName> = names
         .filter(|(_, label)| {
             let word = label.split(' ').next().unwrap_or(label).to_lowercase();
             text.to_lowercase().contains(&word)
         })
-        .map(|(number, label)| Named {
+        .map(|(number, label)| MentionedName {
             of: NameOf::Record {
                 kind: Kind::Event,
                 id: format!("event_{number}").as_str().into(),

@@ -1,7 +1,7 @@
 //! Questions in other words: when, where, how long, how many, which, who; and what is looked for where no rule says.
 
 use adjutant_domain::focus::{Focus, Referent, Shown};
-use adjutant_domain::named::{NameOf, Named};
+use adjutant_domain::mentioned_name::{MentionedName, NameOf};
 use adjutant_domain::reading::{Planner as _, Router as _, Utterance};
 use adjutant_domain::record::Kind;
 use adjutant_domain::settings::Settings;
@@ -39,8 +39,8 @@ fn read(text: &str, shown: &[Referent]) -> String {
     let mentioned = NAMES
         .iter()
         .filter(|(_, label)| stems(label).iter().any(|word| said.contains(word)));
-    let names: Vec<Named> = mentioned
-        .map(|(kind, label)| Named {
+    let names: Vec<MentionedName> = mentioned
+        .map(|(kind, label)| MentionedName {
             of: NameOf::Record {
                 kind: *kind,
                 id: (*label).into(),

@@ -1,7 +1,7 @@
 //! Requests about notes, lists, memory and the address book, each with the call it becomes.
 
 use adjutant_domain::focus::{Focus, Referent, Shown};
-use adjutant_domain::named::{NameOf, Named};
+use adjutant_domain::mentioned_name::{MentionedName, NameOf};
 use adjutant_domain::reading::{Reading, Utterance};
 use adjutant_domain::record::Kind;
 use adjutant_domain::settings::Settings;
@@ -77,7 +77,7 @@ fn read(text: &str, focus: &Focus) -> String {
         .parse()
         .expect("a time");
     let people = ["Ana Ruiz", "Will Kent"].map(|name| (name.to_owned(), Vec::new()));
-    let names = ["Packing list", "Garden"].map(|title| Named {
+    let names = ["Packing list", "Garden"].map(|title| MentionedName {
         of: NameOf::Record {
             kind: Kind::Note,
             id: title.into(),

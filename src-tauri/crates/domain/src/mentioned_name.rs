@@ -8,7 +8,7 @@ use crate::source::Taint;
 
 /// A named record or collection of which a message mentions at least part of the name.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Named {
+pub struct MentionedName {
     /// What bears the name.
     pub of: NameOf,
     /// The name as shown: title, subject, or name of a person or calendar.
@@ -38,7 +38,7 @@ pub enum NameOf {
     },
 }
 
-impl Named {
+impl MentionedName {
     /// Returns kind and id of the record, or `None` for a collection.
     #[must_use]
     pub fn record(&self) -> Option<(Kind, &RecordId)> {
