@@ -15,7 +15,7 @@ use adjutant_domain::provenance::is_others;
 use adjutant_domain::record::{Contact, Event, Kind, Mail, Memory, Note, OutboxItem, Task};
 use adjutant_domain::source::Taint;
 use adjutant_text::cut;
-use adjutant_text::names::{Names, Span};
+use adjutant_text::names::{Names, TimeSpan};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use rusqlite::types::Value;
@@ -175,7 +175,7 @@ impl State {
         for (place, (_, kind, name)) in known.iter().enumerate() {
             let sort = SORT_OF_COLLECTIONS + *kind as u8;
             self.names
-                .put(Key::Collection(place), sort, name, Span::ALWAYS);
+                .put(Key::Collection(place), sort, name, TimeSpan::ALWAYS);
         }
         self.collections = known;
         Ok(())
@@ -202,10 +202,10 @@ fn sort_of(kind: Kind) -> u8 {
     kind as u8
 }
 
-fn span(from: Option<i64>, to: Option<i64>) -> Span {
-    Span {
-        from: from.unwrap_or(Span::ALWAYS.from),
-        to: to.unwrap_or(Span::ALWAYS.to),
+fn span(from: Option<i64>, to: Option<i64>) -> TimeSpan {
+    TimeSpan {
+        from: from.unwrap_or(TimeSpan::ALWAYS.from),
+        to: to.unwrap_or(TimeSpan::ALWAYS.to),
     }
 }
 
@@ -213,7 +213,7 @@ fn span(from: Option<i64>, to: Option<i64>) -> Span {
 fn each<R: Row>(
     connection: &Connection,
     limit: usize,
-    mut take: impl FnMut(i64, &str, Span),
+    mut take: impl FnMut(i64, &str, TimeSpan),
 ) -> Result<()> {
     let Some(Naming {
         name,
@@ -239,7 +239,7 @@ fn each<R: Row>(
     Ok(())
 }
 
-type NameNow = (i64, Option<(String, Span)>);
+type NameNow = (i64, Option<(String, TimeSpan)>);
 
 /// Returns the number of a row, and its name if the index lists it.
 fn one<R: Row>(connection: &Connection, id: &RecordId) -> Result<Option<NameNow>> {

@@ -9,7 +9,7 @@ use adjutant_domain::moment::Moment;
 use adjutant_domain::provenance::{Provenance, is_others};
 use adjutant_domain::record::{Folder, Record, TaskStatus};
 use adjutant_domain::source::Taint;
-use adjutant_text::names::{Names, Span};
+use adjutant_text::names::{Names, TimeSpan};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
@@ -24,7 +24,7 @@ pub(crate) struct Naming<'a> {
 impl Naming<'_> {
     /// Returns the records whose names a message mentions, best first.
     pub(crate) fn find(&self, message: &str, now: Timestamp, limit: usize) -> Vec<MentionedName> {
-        let all: Vec<(MentionedName, Span)> = self
+        let all: Vec<(MentionedName, TimeSpan)> = self
             .rows
             .iter()
             .filter_map(|record| self.record(record))
@@ -42,7 +42,7 @@ impl Naming<'_> {
         found.iter().map(|one| all[one.key].0.clone()).collect()
     }
 
-    fn record(&self, record: &Record) -> Option<(MentionedName, Span)> {
+    fn record(&self, record: &Record) -> Option<(MentionedName, TimeSpan)> {
         let at = |at: Timestamp| Some(Moment::At(at.to_zoned(TimeZone::UTC)));
         let micros = |moment: &Moment| moment.starts(self.zone).as_microsecond();
         let when = match record {
@@ -58,11 +58,11 @@ impl Naming<'_> {
             Record::Outbox(item) => at(item.updated),
             Record::Memory(_) => return None,
         };
-        let from = when.as_ref().map_or(Span::ALWAYS.from, micros);
+        let from = when.as_ref().map_or(TimeSpan::ALWAYS.from, micros);
         let to = match record {
             Record::Task(task) if task.status == TaskStatus::Done => task.updated.as_microsecond(),
-            Record::Task(_) | Record::Contact(_) => Span::ALWAYS.to,
-            Record::Event(event) if event.rrule.is_some() => Span::ALWAYS.to,
+            Record::Task(_) | Record::Contact(_) => TimeSpan::ALWAYS.to,
+            Record::Event(event) if event.rrule.is_some() => TimeSpan::ALWAYS.to,
             Record::Event(event) => micros(&event.end),
             _ => from,
         };
@@ -82,11 +82,11 @@ impl Naming<'_> {
                 Taint::Clean
             },
         };
-        Some((named, Span { from, to }))
+        Some((named, TimeSpan { from, to }))
     }
 }
 
-fn collection(one: &Collection) -> (MentionedName, Span) {
+fn collection(one: &Collection) -> (MentionedName, TimeSpan) {
     let named = MentionedName {
         of: NameOf::Collection {
             kind: one.kind,
@@ -96,5 +96,5 @@ fn collection(one: &Collection) -> (MentionedName, Span) {
         when: None,
         taint: Taint::Clean,
     };
-    (named, Span::ALWAYS)
+    (named, TimeSpan::ALWAYS)
 }

@@ -5,7 +5,7 @@ use unicode_normalization::char::is_combining_mark;
 
 /// One folded character and the bytes of the original it stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Folded {
+pub struct FoldedChar {
     /// Lower case, without diacritics, compatibility forms resolved.
     pub ch: char,
     /// Byte offset of the original character.
@@ -40,13 +40,13 @@ pub fn fold_line(source: &str) -> String {
 /// Folds a text like [`fold`] and keeps the position of each character. Superscript digits stay, because they are
 /// exponents in a calculation.
 #[must_use]
-pub fn fold_with_offsets(source: &str) -> Vec<Folded> {
+pub fn fold_with_offsets(source: &str) -> Vec<FoldedChar> {
     let mut out = Vec::with_capacity(source.len());
     for (start, ch) in source.char_indices() {
         let end = start + ch.len_utf8();
         let upper = ch.is_uppercase();
         let mut push = |ch| {
-            out.push(Folded {
+            out.push(FoldedChar {
                 ch,
                 start,
                 end,

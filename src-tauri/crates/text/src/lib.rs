@@ -13,7 +13,7 @@ pub mod names;
 pub mod number;
 
 pub use compare::{BEGINNING_CHARS_MIN, all_words, forms, same};
-pub use fold::{Folded, fold, fold_line, fold_with_offsets};
+pub use fold::{FoldedChar, fold, fold_line, fold_with_offsets};
 pub use stem::stem;
 pub use telling::{says_nothing, telling};
 pub use title::title_of;

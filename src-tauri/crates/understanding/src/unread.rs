@@ -8,7 +8,7 @@ use adjutant_domain::plan::{PlanDraft, StepDraft};
 use adjutant_domain::reading::{Reading, TraceLine, Utterance};
 use adjutant_domain::route::{Domain, Route};
 use adjutant_domain::source::{Source, Sources};
-use adjutant_text::message::{Kind, Language, Text, language};
+use adjutant_text::message::{Language, Text, TokenKind, language};
 use adjutant_text::{says_nothing, stem};
 use serde_json::json;
 
@@ -27,8 +27,9 @@ const EMPTY: &str = "I am here. What can I do for you?";
 /// Returns the reply to a message without words, or in another language than English; otherwise `None`.
 pub(crate) fn at_once(said: &Utterance<'_>) -> Option<Reading> {
     let read = Text::read(said.text);
-    let says =
-        |token: &adjutant_text::message::Token| !matches!(token.kind, Kind::Mark | Kind::Emoji);
+    let says = |token: &adjutant_text::message::Token| {
+        !matches!(token.kind, TokenKind::Mark | TokenKind::Emoji)
+    };
     let text = match () {
         () if language(&read) == Language::Other => NOT_ENGLISH,
         () if !read.tokens.iter().any(says) => EMPTY,

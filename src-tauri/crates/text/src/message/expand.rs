@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use super::{Kind, Token};
+use super::{Token, TokenKind};
 
 /// Shorthand and the words it stands for, from lines of `shorthand = words`.
 static TABLE: LazyLock<HashMap<&'static str, Vec<&'static str>>> = LazyLock::new(|| {
@@ -30,7 +30,7 @@ pub(super) fn expand(tokens: Vec<Token>) -> Vec<Token> {
     let mut out: Vec<Token> = Vec::with_capacity(tokens.len() + 8);
     let mut tokens = tokens.into_iter().peekable();
     while let Some(token) = tokens.next() {
-        if token.kind != Kind::Word || token.quote.is_some() {
+        if token.kind != TokenKind::Word || token.quote.is_some() {
             out.push(token);
             continue;
         }

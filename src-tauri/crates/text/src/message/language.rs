@@ -1,6 +1,6 @@
 //! Guesses cheaply, from scripts and small words, whether a message is in English.
 
-use super::{Kind, Text};
+use super::{Text, TokenKind};
 
 /// Language of a message, as its words suggest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,7 +28,7 @@ pub fn language(text: &Text<'_>) -> Language {
     for token in text
         .tokens
         .iter()
-        .filter(|t| t.kind == Kind::Word)
+        .filter(|t| t.kind == TokenKind::Word)
         .take(WORDS_MAX)
     {
         if token.quote.is_some() && !all_quoted {

@@ -17,8 +17,8 @@ use std::ops::Range;
 
 pub use filler::core_start;
 pub use language::{Language, language};
-pub use quote::Quoted;
-pub use token::{Kind, Token};
+pub use quote::Quotation;
+pub use token::{Token, TokenKind};
 pub use typo::{Vocabulary, can_be_mistyped, mistyped};
 
 use crate::fold::fold_with_offsets;
@@ -39,7 +39,7 @@ pub struct Text<'a> {
     /// Words, numbers, marks; contractions are already expanded.
     pub tokens: Vec<Token>,
     /// Quoted stretches in order of appearance, outermost only.
-    pub quotes: Vec<Quoted>,
+    pub quotes: Vec<Quotation>,
     /// Token ranges of the sentences; together they cover all tokens.
     pub sentences: Vec<Range<usize>>,
     /// True if the message was longer than the part that was read.
@@ -90,7 +90,7 @@ impl<'a> Text<'a> {
     pub fn words(&self) -> impl Iterator<Item = &str> {
         self.tokens
             .iter()
-            .filter(|t| t.kind == Kind::Word)
+            .filter(|t| t.kind == TokenKind::Word)
             .map(|t| t.word.as_str())
     }
 }

@@ -2,11 +2,11 @@
 
 use std::ops::Range;
 
-use crate::fold::Folded;
+use crate::fold::FoldedChar;
 
 /// One quoted stretch of the original message.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Quoted {
+pub struct Quotation {
     /// Bytes including the quotation marks.
     pub outer: Range<usize>,
     /// Bytes between the quotation marks.
@@ -18,7 +18,7 @@ const QUOTES_MAX: usize = 256;
 
 /// Finds quoted stretches, outermost only. An apostrophe is not a quotation mark: a single mark opens only where no
 /// letter or digit precedes it and closes only where none follows.
-pub(super) fn find(folded: &[Folded], source_len: usize) -> Vec<Quoted> {
+pub(super) fn find(folded: &[FoldedChar], source_len: usize) -> Vec<Quotation> {
     let closers = Closers::of(folded);
     let mut out = Vec::new();
     let mut at = 0;
@@ -28,7 +28,7 @@ pub(super) fn find(folded: &[Folded], source_len: usize) -> Vec<Quoted> {
             continue;
         };
         let end = folded.get(close).map_or(source_len, |f| f.end);
-        out.push(Quoted {
+        out.push(Quotation {
             outer: folded[at].start..end,
             inner: folded[at].end..folded[close].start,
         });
@@ -38,7 +38,7 @@ pub(super) fn find(folded: &[Folded], source_len: usize) -> Vec<Quoted> {
 }
 
 #[derive(Clone, Copy)]
-enum Mark {
+enum QuoteMark {
     Single,
     Double,
     Curly,
@@ -46,15 +46,15 @@ enum Mark {
     Tick,
 }
 
-fn opening(folded: &[Folded], at: usize) -> Option<Mark> {
+fn opening(folded: &[FoldedChar], at: usize) -> Option<QuoteMark> {
     let before_ok = at == 0 || !folded[at - 1].ch.is_alphanumeric();
     let next = folded.get(at + 1)?.ch;
     match folded[at].ch {
-        '\'' if before_ok && !next.is_whitespace() && next != '\'' => Some(Mark::Single),
-        '"' if before_ok || !next.is_whitespace() => Some(Mark::Double),
-        '\u{201C}' | '\u{201E}' | '\u{201D}' => Some(Mark::Curly),
-        '\u{00AB}' => Some(Mark::Angle),
-        '`' if before_ok => Some(Mark::Tick),
+        '\'' if before_ok && !next.is_whitespace() && next != '\'' => Some(QuoteMark::Single),
+        '"' if before_ok || !next.is_whitespace() => Some(QuoteMark::Double),
+        '\u{201C}' | '\u{201E}' | '\u{201D}' => Some(QuoteMark::Curly),
+        '\u{00AB}' => Some(QuoteMark::Angle),
+        '`' if before_ok => Some(QuoteMark::Tick),
         _ => None,
     }
 }
@@ -69,7 +69,7 @@ struct Closers {
 }
 
 impl Closers {
-    fn of(folded: &[Folded]) -> Self {
+    fn of(folded: &[FoldedChar]) -> Self {
         let mut found = Self {
             single: Vec::new(),
             double: Vec::new(),
@@ -90,20 +90,20 @@ impl Closers {
         found
     }
 
-    fn after(&self, mark: Mark, open: usize) -> Option<usize> {
+    fn after(&self, mark: QuoteMark, open: usize) -> Option<usize> {
         let list = match mark {
-            Mark::Single => &self.single,
-            Mark::Double => &self.double,
-            Mark::Curly => &self.curly,
-            Mark::Angle => &self.angle,
-            Mark::Tick => &self.tick,
+            QuoteMark::Single => &self.single,
+            QuoteMark::Double => &self.double,
+            QuoteMark::Curly => &self.curly,
+            QuoteMark::Angle => &self.angle,
+            QuoteMark::Tick => &self.tick,
         };
         let first = list.partition_point(|&at| at <= open + 1);
         list.get(first).copied()
     }
 }
 
-fn closes_single(folded: &[Folded], at: usize) -> bool {
+fn closes_single(folded: &[FoldedChar], at: usize) -> bool {
     let before = at.checked_sub(1).map(|i| folded[i].ch);
     let after = folded.get(at + 1).map(|f| f.ch);
     before.is_some_and(|ch| !ch.is_whitespace())

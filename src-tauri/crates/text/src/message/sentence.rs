@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{Kind, Token};
+use super::{Token, TokenKind};
 
 /// Words that do not end a sentence when a full stop follows them.
 const ABBREVIATIONS: &[&str] = &[
@@ -31,20 +31,23 @@ pub(super) fn split(tokens: &[Token], source: &str) -> Vec<Range<usize>> {
 
 fn ends_here(tokens: &[Token], at: usize) -> bool {
     let token = &tokens[at];
-    if token.quote.is_some() || token.kind != Kind::Mark {
+    if token.quote.is_some() || token.kind != TokenKind::Mark {
         return false;
     }
     let next_spaced = tokens.get(at + 1).is_none_or(|n| n.spaced);
     match token.word.as_str() {
         "?" | "!" | "…" => {
-            next_spaced || !tokens.get(at + 1).is_some_and(|n| n.kind == Kind::Mark)
+            next_spaced
+                || !tokens
+                    .get(at + 1)
+                    .is_some_and(|n| n.kind == TokenKind::Mark)
         }
         ";" => true,
         "." => {
             let joined = tokens.get(at + 1).is_some_and(|n| !n.spaced);
             let capital_follows = tokens
                 .get(at + 1)
-                .is_some_and(|n| n.kind == Kind::Word && n.capital);
+                .is_some_and(|n| n.kind == TokenKind::Word && n.capital);
             if joined && !capital_follows {
                 return false;
             }

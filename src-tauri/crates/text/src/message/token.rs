@@ -2,12 +2,12 @@
 
 use std::ops::Range;
 
-use super::Quoted;
-use crate::fold::Folded;
+use super::Quotation;
+use crate::fold::FoldedChar;
 
 /// The kind of a token, judged by its form alone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Kind {
+pub enum TokenKind {
     /// Letters, with inner digits allowed.
     Word,
     /// Digits, with inner separators: `1,000`, `9:30`, `5.2`, `2026-01-12`.
@@ -34,7 +34,7 @@ pub struct Token {
     /// Bytes in the original message.
     pub span: Range<usize>,
     /// Kind, judged by form.
-    pub kind: Kind,
+    pub kind: TokenKind,
     /// Index into [`super::Text::quotes`] if the token is inside quotation marks.
     pub quote: Option<u16>,
     /// True when white space (or the start) precedes it.
@@ -56,7 +56,7 @@ const FILE_ENDINGS: &[&str] = &[
     "sqlite", "rtf", "jar",
 ];
 
-pub(super) fn split(folded: &[Folded], quotes: &[Quoted]) -> Vec<Token> {
+pub(super) fn split(folded: &[FoldedChar], quotes: &[Quotation]) -> Vec<Token> {
     let mut out: Vec<Token> = Vec::with_capacity(folded.len() / 5 + 4);
     let mut at = 0;
     let mut spaced = true;
@@ -82,7 +82,7 @@ pub(super) fn split(folded: &[Folded], quotes: &[Quoted]) -> Vec<Token> {
         let word: String = folded[at..end]
             .iter()
             .map(|f| f.ch)
-            .filter(|&ch| kind != Kind::Number || ch != ',')
+            .filter(|&ch| kind != TokenKind::Number || ch != ',')
             .collect();
         out.push(Token {
             word,
@@ -98,7 +98,7 @@ pub(super) fn split(folded: &[Folded], quotes: &[Quoted]) -> Vec<Token> {
     out
 }
 
-fn next_token(folded: &[Folded], at: usize, spaced: bool) -> (usize, Kind) {
+fn next_token(folded: &[FoldedChar], at: usize, spaced: bool) -> (usize, TokenKind) {
     let ch = folded[at].ch;
     if spaced || matches!(prev_char(folded, at), Some('"' | '\'' | '(' | '`')) {
         let run_end = run_end(folded, at);
@@ -114,24 +114,24 @@ fn next_token(folded: &[Folded], at: usize, spaced: bool) -> (usize, Kind) {
         while end < folded.len() && end - at < WORD_CHARS_MAX && continues_word(folded, end) {
             end += 1;
         }
-        return (end, Kind::Word);
+        return (end, TokenKind::Word);
     }
     (
         at + 1,
         if is_picture(ch) {
-            Kind::Emoji
+            TokenKind::Emoji
         } else {
-            Kind::Mark
+            TokenKind::Mark
         },
     )
 }
 
-fn prev_char(folded: &[Folded], at: usize) -> Option<char> {
+fn prev_char(folded: &[FoldedChar], at: usize) -> Option<char> {
     at.checked_sub(1).map(|i| folded[i].ch)
 }
 
 /// Returns whether the character is a hyphen inside a compound ("stand-up", "20-minute"), which is no token of its own.
-fn joins_words(folded: &[Folded], at: usize) -> bool {
+fn joins_words(folded: &[FoldedChar], at: usize) -> bool {
     let before = prev_char(folded, at);
     let after = folded.get(at + 1).map(|f| f.ch);
     let (Some(before), Some(after)) = (before, after) else {
@@ -147,7 +147,7 @@ fn is_word_char(ch: char) -> bool {
     ch.is_alphanumeric() || ch == '_'
 }
 
-fn continues_word(folded: &[Folded], at: usize) -> bool {
+fn continues_word(folded: &[FoldedChar], at: usize) -> bool {
     let ch = folded[at].ch;
     let next = folded.get(at + 1).map(|f| f.ch);
     is_word_char(ch)
@@ -156,7 +156,7 @@ fn continues_word(folded: &[Folded], at: usize) -> bool {
 }
 
 /// Returns whether at most eight letters follow, as after an apostrophe inside a word (`don't`, `we'll`, `o'brien`).
-fn next_is_short(folded: &[Folded], at: usize) -> bool {
+fn next_is_short(folded: &[FoldedChar], at: usize) -> bool {
     folded[at..]
         .iter()
         .take(9)
@@ -165,7 +165,7 @@ fn next_is_short(folded: &[Folded], at: usize) -> bool {
         <= 8
 }
 
-fn number(folded: &[Folded], at: usize) -> (usize, Kind) {
+fn number(folded: &[FoldedChar], at: usize) -> (usize, TokenKind) {
     let mut end = at + 1;
     while end < folded.len() && end - at < WORD_CHARS_MAX {
         let ch = folded[end].ch;
@@ -183,14 +183,14 @@ fn number(folded: &[Folded], at: usize) -> (usize, Kind) {
             .is_some_and(|rest| !rest.starts_with(char::is_alphanumeric))
     });
     if ordinal {
-        (end + 2, Kind::Ordinal)
+        (end + 2, TokenKind::Ordinal)
     } else {
-        (end, Kind::Number)
+        (end, TokenKind::Number)
     }
 }
 
 /// Returns the end of the run of non-space characters at `at`, without closing punctuation.
-fn run_end(folded: &[Folded], at: usize) -> usize {
+fn run_end(folded: &[FoldedChar], at: usize) -> usize {
     let mut end = at;
     while end < folded.len() && end - at < 512 && !folded[end].ch.is_whitespace() {
         if matches!(folded[end].ch, '"' | '`' | '\u{201C}' | '\u{201D}') {
@@ -209,18 +209,18 @@ fn run_end(folded: &[Folded], at: usize) -> usize {
     end
 }
 
-fn special_run(folded: &[Folded], at: usize, end: usize) -> Option<Kind> {
+fn special_run(folded: &[FoldedChar], at: usize, end: usize) -> Option<TokenKind> {
     let run: String = folded.get(at..end)?.iter().map(|f| f.ch).collect();
     if run.len() < 3 {
         return None;
     }
     if run.starts_with("http://") || run.starts_with("https://") || run.starts_with("www.") {
-        return Some(Kind::Link);
+        return Some(TokenKind::Link);
     }
     if let Some((name, host)) = run.split_once('@') {
         let plain = |s: &str| !s.is_empty() && !s.contains(['@', ',', ';', '(', '<', '/']);
         if plain(name) && plain(host) && host.contains('.') {
-            return Some(Kind::Address);
+            return Some(TokenKind::Address);
         }
     }
     let body = run.strip_prefix('~').unwrap_or(&run);
@@ -230,14 +230,14 @@ fn special_run(folded: &[Folded], at: usize, end: usize) -> Option<Kind> {
             || run.starts_with("../")
             || run.starts_with("c:\\");
     if path {
-        return Some(Kind::File);
+        return Some(TokenKind::File);
     }
     let (stem, ending) = run.rsplit_once('.')?;
     let known = FILE_ENDINGS.contains(&ending);
     let stem_ok = stem.chars().all(|ch| {
         ch.is_alphanumeric() || matches!(ch, '_' | '-' | '.' | '*' | '{' | '}' | '/' | '(')
     });
-    (known && stem_ok).then_some(Kind::File)
+    (known && stem_ok).then_some(TokenKind::File)
 }
 
 fn is_picture(ch: char) -> bool {

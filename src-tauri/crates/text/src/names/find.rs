@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::collections::{HashMap, HashSet};
 use std::hash::Hash;
 
-use super::{Entry, Names, is_weak};
+use super::{NameEntry, Names, is_weak};
 use crate::words::words;
 
 /// Maximum number of different words to look up in a message.
@@ -26,7 +26,7 @@ const PART_MIN: f32 = 0.2;
 
 /// A name that a message mentions.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Mentioned<K> {
+pub struct NameMatch<K> {
     /// Key of the thing that has the name.
     pub key: K,
     /// The part of the name that the message says, at most 1. Rare words count as a larger part than frequent ones.
@@ -34,15 +34,15 @@ pub struct Mentioned<K> {
 }
 
 /// A word of the message that names contain.
-struct Said {
+struct MessageWord {
     stem: u32,
     /// Whether the word finds names by itself.
     telling: bool,
 }
 
 /// A name with its score.
-struct Scored<'a, K> {
-    entry: &'a Entry<K>,
+struct ScoredName<'a, K> {
+    entry: &'a NameEntry<K>,
     part: f32,
     weight: f32,
 }
@@ -54,13 +54,13 @@ impl<K: Copy + Ord + Hash> Names<K> {
     /// on at `now` or begin soonest, then things that ended last, then larger keys. A stop word, or a word that very
     /// many names contain, finds no name by itself; two such words together can.
     #[must_use]
-    pub fn find(&self, message: &str, now: i64, limit: usize) -> Vec<Mentioned<K>> {
-        let said = self.said(message);
+    pub fn find(&self, message: &str, now: i64, limit: usize) -> Vec<NameMatch<K>> {
+        let said = self.message_words(message);
         let mut wanted = vec![0.0; self.holders.len()];
         for one in &said {
             wanted[one.stem as usize] = self.weights.of(one.stem);
         }
-        let mut found: Vec<Scored<'_, K>> = self
+        let mut found: Vec<ScoredName<'_, K>> = self
             .candidates(&said)
             .into_iter()
             .filter_map(|place| self.score(place, &wanted))
@@ -81,7 +81,7 @@ impl<K: Copy + Ord + Hash> Names<K> {
                 *count <= SAME_MAX
             })
             .take(limit)
-            .map(|one| Mentioned {
+            .map(|one| NameMatch {
                 key: one.entry.key,
                 part: one.part,
             })
@@ -89,8 +89,8 @@ impl<K: Copy + Ord + Hash> Names<K> {
     }
 
     /// Returns the words of the message that names contain, the rarest first.
-    fn said(&self, message: &str) -> Vec<Said> {
-        let mut said: Vec<Said> = Vec::new();
+    fn message_words(&self, message: &str) -> Vec<MessageWord> {
+        let mut said: Vec<MessageWord> = Vec::new();
         let mut seen = HashSet::new();
         for word in words(message) {
             if seen.len() == MESSAGE_WORDS_MAX {
@@ -107,7 +107,7 @@ impl<K: Copy + Ord + Hash> Names<K> {
             let holders = self.holders.get(stem as usize).map_or(0, Vec::len);
             if holders > 0 && said.iter().all(|one| one.stem != stem) {
                 let telling = !weak && holders <= ALONE_MAX;
-                said.push(Said { stem, telling });
+                said.push(MessageWord { stem, telling });
             }
         }
         said.sort_by_key(|one| self.holders[one.stem as usize].len());
@@ -115,7 +115,7 @@ impl<K: Copy + Ord + Hash> Names<K> {
     }
 
     /// Returns the entries that contain a telling word of the message, or two of its other words, without duplicates.
-    fn candidates(&self, said: &[Said]) -> Vec<u32> {
+    fn candidates(&self, said: &[MessageWord]) -> Vec<u32> {
         let mut found = Vec::new();
         let mut others = Vec::new();
         for one in said {
@@ -137,7 +137,7 @@ impl<K: Copy + Ord + Hash> Names<K> {
         found
     }
 
-    fn score(&self, place: u32, wanted: &[f32]) -> Option<Scored<'_, K>> {
+    fn score(&self, place: u32, wanted: &[f32]) -> Option<ScoredName<'_, K>> {
         let entry = &self.entries[place as usize];
         let (mut weight, mut whole) = (0.0, 0.0);
         for stem in &entry.stems {
@@ -146,7 +146,7 @@ impl<K: Copy + Ord + Hash> Names<K> {
         }
         let part = weight / whole;
         // A removed entry has no stems, so its part is NaN and fails the comparison.
-        (part >= PART_MIN).then_some(Scored {
+        (part >= PART_MIN).then_some(ScoredName {
             entry,
             part,
             weight,
@@ -165,7 +165,7 @@ fn both(rarer: &[u32], other: &[u32]) -> impl Iterator<Item = u32> {
     })
 }
 
-fn better<K: Ord>(one: &Scored<'_, K>, other: &Scored<'_, K>, now: i64) -> Ordering {
+fn better<K: Ord>(one: &ScoredName<'_, K>, other: &ScoredName<'_, K>, now: i64) -> Ordering {
     other
         .part
         .total_cmp(&one.part)
@@ -174,7 +174,7 @@ fn better<K: Ord>(one: &Scored<'_, K>, other: &Scored<'_, K>, now: i64) -> Order
         .then_with(|| other.entry.key.cmp(&one.entry.key))
 }
 
-impl<K> Scored<'_, K> {
+impl<K> ScoredName<'_, K> {
     /// Returns whether the span is over, and how far it is from `now`.
     fn distance(&self, now: i64) -> (bool, u64) {
         let span = self.entry.span;

@@ -12,10 +12,10 @@ use std::hash::Hash;
 
 use crate::telling::says_nothing;
 use crate::words::{WORD_BYTES_MAX, cut, each_word};
-use vocabulary::Vocabulary;
+use vocabulary::NameVocabulary;
 use weights::Weights;
 
-pub use find::Mentioned;
+pub use find::NameMatch;
 
 /// Maximum number of bytes to read of a name.
 const NAME_BYTES_MAX: usize = 256;
@@ -29,16 +29,16 @@ const GONE_MAX: usize = 1_000;
 /// Prefixes that mail programs put before the subject of a reply or a forwarded mail.
 const REPLY_MARKS: [&str; 3] = ["re", "fw", "fwd"];
 
-/// The time that something takes, on any one scale of numbers. A thing without a time uses [`Span::ALWAYS`].
+/// The time that something takes, on any one scale of numbers. A thing without a time uses [`TimeSpan::ALWAYS`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Span {
+pub struct TimeSpan {
     /// When it begins or is due.
     pub from: i64,
     /// When it ends, inclusive.
     pub to: i64,
 }
 
-impl Span {
+impl TimeSpan {
     /// The span of a thing without a time.
     pub const ALWAYS: Self = Self {
         from: i64::MIN,
@@ -49,10 +49,10 @@ impl Span {
 /// An index of the names of things, by the keys of the things.
 #[derive(Debug)]
 pub struct Names<K> {
-    vocabulary: Vocabulary,
+    vocabulary: NameVocabulary,
     /// Indexes of entries by stem, in the order they were added.
     holders: Vec<Vec<u32>>,
-    entries: Vec<Entry<K>>,
+    entries: Vec<NameEntry<K>>,
     /// Index of the entry of each key.
     places: HashMap<K, u32>,
     weights: Weights,
@@ -60,17 +60,17 @@ pub struct Names<K> {
 
 /// The name of a thing. A removed entry has no stems.
 #[derive(Clone, Debug)]
-struct Entry<K> {
+struct NameEntry<K> {
     key: K,
     sort: u8,
     stems: Box<[u32]>,
-    span: Span,
+    span: TimeSpan,
 }
 
 impl<K> Default for Names<K> {
     fn default() -> Self {
         Self {
-            vocabulary: Vocabulary::default(),
+            vocabulary: NameVocabulary::default(),
             holders: Vec::new(),
             entries: Vec::new(),
             places: HashMap::new(),
@@ -94,7 +94,7 @@ impl<K: Copy + Eq + Hash> Names<K> {
 
     /// Adds a name, or replaces the name of the thing. [`Names::find`] limits the results that share a `sort` and a
     /// name, so that they do not crowd out others. A name without words is not kept.
-    pub fn put(&mut self, key: K, sort: u8, name: &str, span: Span) {
+    pub fn put(&mut self, key: K, sort: u8, name: &str, span: TimeSpan) {
         self.remove(key);
         let mut stems = Vec::new();
         each_name_word(name, |word| {
@@ -105,7 +105,7 @@ impl<K: Copy + Eq + Hash> Names<K> {
                 stems.push(stem);
             }
         });
-        self.insert(Entry {
+        self.insert(NameEntry {
             key,
             sort,
             stems: stems.into(),
@@ -125,7 +125,7 @@ impl<K: Copy + Eq + Hash> Names<K> {
         }
     }
 
-    fn insert(&mut self, entry: Entry<K>) {
+    fn insert(&mut self, entry: NameEntry<K>) {
         let Ok(place) = u32::try_from(self.entries.len()) else {
             return;
         };

@@ -5,7 +5,7 @@ const NOW: i64 = 1_000;
 fn index(names: &[&str]) -> Names<usize> {
     let mut index = Names::default();
     for (key, name) in names.iter().enumerate() {
-        index.put(key, 0, name, Span::ALWAYS);
+        index.put(key, 0, name, TimeSpan::ALWAYS);
     }
     index
 }
@@ -68,7 +68,7 @@ fn of_names_alike_the_next_comes_first_and_few_are_given() {
     let mut index = Names::default();
     for day in -20..20 {
         let at = NOW + day * 10;
-        let span = Span {
+        let span = TimeSpan {
             from: at,
             to: at + 5,
         };
@@ -86,7 +86,7 @@ fn of_names_alike_the_next_comes_first_and_few_are_given() {
         .map(|one| one.key)
         .collect();
     assert_eq!(keys, [19, 18, 17]);
-    index.put(100, 1, "Re: standup", Span { from: 0, to: 0 });
+    index.put(100, 1, "Re: standup", TimeSpan { from: 0, to: 0 });
     assert_eq!(
         index.find("standup", NOW, 64).len(),
         9,
@@ -103,9 +103,9 @@ fn frequent_words_find_nothing_alone_and_something_together() {
             _ if key % 2 == 0 => format!("weekly number{key}"),
             _ => format!("report number{key}"),
         };
-        index.put(key, 0, &name, Span::ALWAYS);
+        index.put(key, 0, &name, TimeSpan::ALWAYS);
     }
-    index.put(5_000, 0, "The Who", Span::ALWAYS);
+    index.put(5_000, 0, "The Who", TimeSpan::ALWAYS);
     assert_eq!(found(&index, "weekly"), []);
     assert_eq!(found(&index, "report"), []);
     assert_eq!(found(&index, "the weekly report"), [1_500]);
@@ -116,13 +116,13 @@ fn frequent_words_find_nothing_alone_and_something_together() {
 #[test]
 fn names_are_replaced_and_removed_for_good() {
     let mut index = index(&["Dentist", "Lunch"]);
-    index.put(0, 0, "Doctor", Span::ALWAYS);
+    index.put(0, 0, "Doctor", TimeSpan::ALWAYS);
     index.remove(1);
     index.remove(7);
     assert_eq!(found(&index, "dentist lunch doctor"), [0]);
     // Many changes, and the index stays as large as what is in it.
     for round in 0..10_000 {
-        index.put(2, 0, &format!("Round {round}"), Span::ALWAYS);
+        index.put(2, 0, &format!("Round {round}"), TimeSpan::ALWAYS);
     }
     assert_eq!(index.len(), 2);
     assert!(
@@ -132,7 +132,7 @@ fn names_are_replaced_and_removed_for_good() {
     );
     assert_eq!(found(&index, "doctor"), [0]);
     assert_eq!(found(&index, "round 9999"), [2]);
-    index.put(2, 0, "!!!", Span::ALWAYS);
+    index.put(2, 0, "!!!", TimeSpan::ALWAYS);
     assert_eq!((found(&index, "round"), index.len()), (vec![], 1));
 }
 
@@ -140,7 +140,7 @@ fn names_are_replaced_and_removed_for_good() {
 fn hostile_names_and_messages_cost_little() {
     let mut index = Names::default();
     let long: String = (0..20_000).map(|number| format!("w{number} ")).collect();
-    index.put(0, 0, &long, Span::ALWAYS);
+    index.put(0, 0, &long, TimeSpan::ALWAYS);
     assert_eq!(index.entries[0].stems.len(), NAME_WORDS_MAX);
     assert_eq!(found(&index, &long), [0]);
     assert_eq!(found(&index, &"w".repeat(1 << 20)), []);

@@ -14,7 +14,7 @@ type Bucket = Vec<(Box<str>, u32)>;
 
 /// The words that names contain. A word of a message matches one of them as it is, in another form, or mistyped.
 #[derive(Debug, Default)]
-pub(super) struct Vocabulary {
+pub(super) struct NameVocabulary {
     /// Number of the stem of each written word.
     written: HashMap<Box<str>, u32>,
     /// Number of each stem.
@@ -23,7 +23,7 @@ pub(super) struct Vocabulary {
     plain: HashMap<(u8, usize), Bucket>,
 }
 
-impl Vocabulary {
+impl NameVocabulary {
     /// Returns the number of stems. All numbers of stems are below it.
     pub(super) fn stems(&self) -> usize {
         self.stems.len()

@@ -1,6 +1,6 @@
 //! Reads a text as the words and marks of a calculation, without politeness.
 
-use adjutant_text::message::{Kind, Text, core_start};
+use adjutant_text::message::{Text, TokenKind, core_start};
 
 /// One symbol.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,7 +27,7 @@ pub(super) fn read(text: &Text<'_>) -> Vec<Symbol> {
     let mut start = core_start(text, 0);
     // A bracket or a sign before the first number is part of the calculation.
     while start > 0
-        && text.tokens[start - 1].kind == Kind::Mark
+        && text.tokens[start - 1].kind == TokenKind::Mark
         && text.tokens[start - 1].word != ","
     {
         start -= 1;
@@ -38,14 +38,14 @@ pub(super) fn read(text: &Text<'_>) -> Vec<Symbol> {
             return Vec::new();
         }
         match token.kind {
-            Kind::Number => match plain_number(&token.word) {
+            TokenKind::Number => match plain_number(&token.word) {
                 Some(number) => out.push(Symbol::Number(number)),
                 None => return Vec::new(),
             },
-            Kind::Word => push_word(&mut out, &token.word),
-            Kind::Ordinal => out.push(Symbol::Word(token.word.clone())),
-            Kind::Mark | Kind::Emoji => out.extend(token.word.chars().flat_map(mark)),
-            Kind::Address | Kind::Link | Kind::File => return Vec::new(),
+            TokenKind::Word => push_word(&mut out, &token.word),
+            TokenKind::Ordinal => out.push(Symbol::Word(token.word.clone())),
+            TokenKind::Mark | TokenKind::Emoji => out.extend(token.word.chars().flat_map(mark)),
+            TokenKind::Address | TokenKind::Link | TokenKind::File => return Vec::new(),
         }
     }
     // A lone "5!" is a factorial; after anything longer, the mark is emphasis.

@@ -1,7 +1,7 @@
 //! Answers questions about clock times around the world: "what time is it in Tokyo", "3pm Tokyo in New York".
 
 use adjutant_domain::settings::DateOrder;
-use adjutant_text::message::{Kind as TokenKind, Text, core_start};
+use adjutant_text::message::{Text, TokenKind, core_start};
 use jiff::Zoned;
 use jiff::tz::TimeZone;
 

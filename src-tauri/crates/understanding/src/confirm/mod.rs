@@ -12,7 +12,7 @@ use std::sync::LazyLock;
 use serde::{Deserialize, Serialize};
 
 use adjutant_text::message::pattern::{Builder, Hit, Line, PatternSet, kind};
-use adjutant_text::message::{Kind, Language, Text, filler, language, truncate};
+use adjutant_text::message::{Language, Text, TokenKind, filler, language, truncate};
 use restate::Asked;
 
 /// Longest reply that can be a yes, in tokens. A clear yes is short.
@@ -89,11 +89,11 @@ pub fn predict(text: &str, prompt: Option<&str>) -> Prediction {
 /// marks or hidden characters.
 fn is_plain(text: &Text<'_>) -> bool {
     // "Ok..." trails off; "ok... perfect" only pauses, and the rest must be covered like any other words.
-    let dot = |t: &adjutant_text::message::Token| t.word == "." && t.kind == Kind::Mark;
+    let dot = |t: &adjutant_text::message::Token| t.word == "." && t.kind == TokenKind::Mark;
     let trailing_off = matches!(text.tokens.as_slice(), [.., a, b] if dot(a) && dot(b))
         || text.tokens.first().is_some_and(dot);
     let odd = text.tokens.iter().any(|t| {
-        t.kind == Kind::Mark
+        t.kind == TokenKind::Mark
             && !matches!(
                 t.word.as_str(),
                 "." | "," | "!" | "-" | "'" | ";" | "~" | "%" | "$" | "&" | ")" | "@" | "/"
@@ -208,7 +208,7 @@ fn refuses(text: &Text<'_>, line: &Line, hits: &[Hit]) -> bool {
     let asks = |cells: std::ops::Range<usize>| {
         cells.into_iter().any(|at| {
             let token = &text.tokens[line.cells[at].tokens.start];
-            token.kind == Kind::Mark && token.word == "?"
+            token.kind == TokenKind::Mark && token.word == "?"
         })
     };
     if !asks(0..line.cells.len()) {

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use adjutant_text::message::pattern::Line;
-use adjutant_text::message::{Kind, Text};
+use adjutant_text::message::{Text, TokenKind};
 use adjutant_text::stem;
 
 /// Words that change, limit or join; a repetition with one of them may mean something else.
@@ -43,7 +43,7 @@ impl Asked {
         let words: Vec<String> = text
             .tokens
             .iter()
-            .filter(|t| t.kind != Kind::Mark)
+            .filter(|t| t.kind != TokenKind::Mark)
             .map(|t| stem(&t.word))
             .collect();
         let alternatives = words.iter().any(|w| w == "or");

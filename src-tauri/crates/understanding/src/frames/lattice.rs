@@ -16,7 +16,7 @@ use std::ops::Range;
 
 use adjutant_domain::reading::Utterance;
 use adjutant_text::fold;
-use adjutant_text::message::{Kind, Text, Vocabulary, lemma};
+use adjutant_text::message::{Text, TokenKind, Vocabulary, lemma};
 
 use super::grammar::{GRAMMAR, Rule, Takes, WordId};
 use super::own;
@@ -233,13 +233,13 @@ impl<'a> Lattice<'a> {
     pub fn is_repeated(&self, at: usize) -> bool {
         let tokens = self.text.tokens.get(at.wrapping_sub(1)..=at);
         matches!(tokens, Some([one, again])
-            if again.kind == Kind::Word && one.word == again.word && one.span != again.span)
+            if again.kind == TokenKind::Word && one.word == again.word && one.span != again.span)
     }
 
     /// Reports whether a token is a mark or an emoji.
     pub fn is_mark(&self, at: usize) -> bool {
         let kind = self.text.tokens.get(at).map(|token| token.kind);
-        matches!(kind, Some(Kind::Mark | Kind::Emoji))
+        matches!(kind, Some(TokenKind::Mark | TokenKind::Emoji))
     }
 
     /// Returns the text of the message that tokens cover, as the person wrote it.
@@ -271,7 +271,7 @@ impl<'a> Lattice<'a> {
         // A calculation contains a number, or asks for a day or a time.
         let counted = GRAMMAR.class("counted");
         let counts = tokens.clone().any(|at| {
-            self.text.tokens[at].kind == Kind::Number
+            self.text.tokens[at].kind == TokenKind::Number
                 || self
                     .edges(at)
                     .iter()
@@ -313,10 +313,10 @@ impl<'a> Lattice<'a> {
             let token = &self.text.tokens[at];
             let filler = match token.kind {
                 _ if token.quote.is_some() => None,
-                Kind::Number => token.word.parse().ok().map(Filler::Number),
-                Kind::Ordinal => leading_number(&token.word).map(Filler::Ordinal),
-                Kind::Address => Some(Filler::Address(self.slice(at..at + 1).to_owned())),
-                Kind::File => Some(Filler::File(self.slice(at..at + 1).to_owned())),
+                TokenKind::Number => token.word.parse().ok().map(Filler::Number),
+                TokenKind::Ordinal => leading_number(&token.word).map(Filler::Ordinal),
+                TokenKind::Address => Some(Filler::Address(self.slice(at..at + 1).to_owned())),
+                TokenKind::File => Some(Filler::File(self.slice(at..at + 1).to_owned())),
                 _ => adjutant_text::number::ordinal(&token.word)
                     .map(|number| Filler::Ordinal(number.into()))
                     .or_else(|| {
@@ -399,7 +399,7 @@ fn readings(
     readings.extend(base.map(|word| (word, BASE_COST)));
     // "Sync" is not a misspelled "syncs": a singular does not stand for its plural.
     let singular = word(&format!("{}s", token.word)).is_some();
-    if readings.is_empty() && token.kind == Kind::Word && !singular {
+    if readings.is_empty() && token.kind == TokenKind::Word && !singular {
         let mended = vocabulary().correct(&token.word);
         let mended = mended.filter(|_| !is_known(&token.word));
         readings.extend(mended.map(|word| (word, TYPO_COST)));

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::index::{FirstWords, WordHash};
-use super::parse::{Entry, Node, entry};
+use super::parse::{DataLine, Node, entry};
 use crate::message::Vocabulary;
 
 /// One instruction of the matcher.
@@ -91,12 +91,12 @@ impl Builder {
         for line in content.lines() {
             match entry(line) {
                 Ok(None) => {}
-                Ok(Some(Entry::Class(name, node))) => {
+                Ok(Some(DataLine::Class(name, node))) => {
                     if self.classes.insert(name, node).is_some() {
                         self.errors.push(format!("class @{name} is defined twice"));
                     }
                 }
-                Ok(Some(Entry::Pattern {
+                Ok(Some(DataLine::Pattern {
                     weight,
                     head,
                     text,

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::{PatternSet, kind};
-use crate::message::{Kind, Text, lemma};
+use crate::message::{Text, TokenKind, lemma};
 
 /// Number of a word that the set does not know.
 pub(super) const NO_WORD: u32 = u32::MAX;
@@ -72,23 +72,23 @@ impl PatternSet {
     fn cell(&self, text: &Text<'_>, at: usize, first: usize, sentence: usize) -> Cell {
         let token = &text.tokens[at];
         let kinds = match token.kind {
-            Kind::Number => kind::NUMBER,
-            Kind::Ordinal => kind::ORDINAL,
-            Kind::Address => kind::ADDRESS,
-            Kind::Link => kind::LINK,
-            Kind::File => kind::FILE,
-            Kind::Emoji => kind::EMOJI,
-            Kind::Mark => kind::MARK,
-            Kind::Word => 0,
+            TokenKind::Number => kind::NUMBER,
+            TokenKind::Ordinal => kind::ORDINAL,
+            TokenKind::Address => kind::ADDRESS,
+            TokenKind::Link => kind::LINK,
+            TokenKind::File => kind::FILE,
+            TokenKind::Emoji => kind::EMOJI,
+            TokenKind::Mark => kind::MARK,
+            TokenKind::Word => 0,
         };
         let mut cell = blank(kinds, at..at + 1, sentence);
         cell.exact = self.word(&token.word).unwrap_or(NO_WORD);
-        if token.kind == Kind::File
+        if token.kind == TokenKind::File
             && let Some(dot) = token.word.rfind('.')
         {
             cell.base = self.word(&token.word[dot..]).unwrap_or(NO_WORD);
         }
-        if token.kind != Kind::Word {
+        if token.kind != TokenKind::Word {
             return cell;
         }
         if token.capital && at > first {

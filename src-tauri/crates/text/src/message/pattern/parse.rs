@@ -23,7 +23,7 @@ pub(super) enum Node<'a> {
 
 /// One line of a data file.
 #[derive(Debug, PartialEq)]
-pub(super) enum Entry<'a> {
+pub(super) enum DataLine<'a> {
     Class(&'a str, Node<'a>),
     Pattern {
         weight: f32,
@@ -34,7 +34,7 @@ pub(super) enum Entry<'a> {
 }
 
 /// Parses one line. Returns `Ok(None)` for a blank line or a comment, and an explanation for a line that is wrong.
-pub(super) fn entry(line: &str) -> Result<Option<Entry<'_>>, String> {
+pub(super) fn entry(line: &str) -> Result<Option<DataLine<'_>>, String> {
     let line = match line.find(" #") {
         Some(at) => &line[..at],
         None => line,
@@ -47,7 +47,7 @@ pub(super) fn entry(line: &str) -> Result<Option<Entry<'_>>, String> {
         let (name, body) = rest
             .split_once('=')
             .ok_or_else(|| format!("class without '=': {line}"))?;
-        return Ok(Some(Entry::Class(name.trim(), parse(body)?)));
+        return Ok(Some(DataLine::Class(name.trim(), parse(body)?)));
     }
     let (weight, text) = line
         .split_once(char::is_whitespace)
@@ -57,7 +57,7 @@ pub(super) fn entry(line: &str) -> Result<Option<Entry<'_>>, String> {
         .trim_end_matches('!')
         .parse()
         .map_err(|_| format!("no weight: {line}"))?;
-    Ok(Some(Entry::Pattern {
+    Ok(Some(DataLine::Pattern {
         weight,
         head,
         text: text.trim(),

@@ -1,7 +1,7 @@
 //! Words to search for.
 
 use adjutant_domain::record::Kind;
-use adjutant_text::message::Kind as Token;
+use adjutant_text::message::TokenKind;
 use adjutant_text::{fold, stem, words as text_words};
 
 use super::super::binding::{Binding, Value};
@@ -82,7 +82,7 @@ impl Compiler<'_, '_> {
         };
         let is_time = |at: usize| {
             let mut edges = self.lattice.edges(at).iter();
-            self.lattice.text.tokens[at].kind == Token::Word
+            self.lattice.text.tokens[at].kind == TokenKind::Word
                 && edges.any(|edge| matches!(edge.filler, Filler::Time(_)))
         };
         stretches.iter().flat_map(Clone::clone).any(is_time)

@@ -6,7 +6,7 @@
 
 use std::collections::HashSet;
 
-use adjutant_text::message::Kind;
+use adjutant_text::message::TokenKind;
 use adjutant_text::stem;
 
 use super::super::weights::weights;
@@ -38,7 +38,7 @@ pub(super) fn costs(lattice: &Lattice<'_>) -> Vec<Option<f32>> {
             return None;
         }
         let token = lattice.text.tokens.get(at)?;
-        let says = matches!(token.kind, Kind::Word);
+        let says = matches!(token.kind, TokenKind::Word);
         if !says || token.quote.is_some() || kept.contains(&at) || !lattice.edges(at).is_empty() {
             return None;
         }

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use adjutant_text::fold;
-use adjutant_text::message::Kind;
+use adjutant_text::message::TokenKind;
 
 use super::{Edge, Filler, Lattice};
 use crate::frames::grammar::GRAMMAR;
@@ -140,7 +140,7 @@ fn singles(lattice: &Lattice<'_>) -> Vec<Vec<Single>> {
 fn of_a_firm(lattice: &Lattice<'_>, at: usize) -> Option<Single> {
     let end = lattice.phrase("somebody_at", at)?;
     let name = lattice.text.tokens.get(end)?;
-    let said = name.kind == Kind::Word && name.quote.is_none();
+    let said = name.kind == TokenKind::Word && name.quote.is_none();
     let mut firm = end + 1;
     while firm - end < NAME_WORDS_MAX && name.capital && is_capital(lattice, firm) {
         firm += 1;
@@ -151,7 +151,7 @@ fn of_a_firm(lattice: &Lattice<'_>, at: usize) -> Option<Single> {
 
 fn is_capital(lattice: &Lattice<'_>, at: usize) -> bool {
     lattice.text.tokens.get(at).is_some_and(|token| {
-        token.kind == Kind::Word && token.capital && token.quote.is_none() && token.word != "i"
+        token.kind == TokenKind::Word && token.capital && token.quote.is_none() && token.word != "i"
     }) && lattice.phrase("time_word", at).is_none()
 }
 
@@ -159,7 +159,7 @@ fn is_capital(lattice: &Lattice<'_>, at: usize) -> bool {
 fn address(lattice: &Lattice<'_>, at: usize) -> Option<(usize, Who)> {
     let token = lattice.text.tokens.get(at)?;
     let address = lattice.slice(at..at + 1).to_owned();
-    (token.kind == Kind::Address).then_some((at + 1, Who::Address(address)))
+    (token.kind == TokenKind::Address).then_some((at + 1, Who::Address(address)))
 }
 
 /// Indexes the names of the address book by each of their words that occurs in the message; the value is the rest of

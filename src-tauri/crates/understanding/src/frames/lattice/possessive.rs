@@ -2,7 +2,7 @@
 
 use adjutant_domain::reading::Utterance;
 use adjutant_text::fold;
-use adjutant_text::message::{Kind, Text, Token};
+use adjutant_text::message::{Text, Token, TokenKind};
 
 use crate::frames::grammar::GRAMMAR;
 
@@ -41,8 +41,8 @@ fn owner(tokens: &[Token], at: usize, said: &Utterance<'_>) -> Option<String> {
     let token = &tokens[at];
     let stem = token.word.strip_suffix('s').filter(|stem| stem.len() > 2)?;
     let next = tokens.get(at + 1)?;
-    let thing = next.kind == Kind::Word && next.quote.is_none() && !is_small(&next.word);
-    if token.kind != Kind::Word || token.quote.is_some() || !thing {
+    let thing = next.kind == TokenKind::Word && next.quote.is_none() && !is_small(&next.word);
+    if token.kind != TokenKind::Word || token.quote.is_some() || !thing {
         return None;
     }
     let owns = RELATIONS.contains(&stem) || is_called(stem, &token.word, said);

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::{Edge, Filler, Lattice};
-use adjutant_text::message::Kind;
+use adjutant_text::message::TokenKind;
 
 use crate::frames::grammar::GRAMMAR;
 use crate::time::{self, Found, Policy, Relation, Value};
@@ -23,7 +23,7 @@ pub(super) fn add(lattice: &mut Lattice<'_>) {
     // "On December 4 by 1.5 hours" is a day and a length.
     for at in 1..lattice.len() {
         let number = lattice.text.tokens.get(at + 1).map(|token| token.kind);
-        if lattice.word(at) == "by" && number == Some(Kind::Number) {
+        if lattice.word(at) == "by" && number == Some(TokenKind::Number) {
             let (end, start) = (
                 lattice.text.tokens[at].span.start,
                 lattice.text.tokens[at].span.end,
@@ -124,7 +124,7 @@ fn blocked(lattice: &Lattice<'_>, read: &[Found]) -> Vec<Found> {
         let token = lattice.text.tokens.get(at)?;
         let start = token.span.start;
         let known = read.iter().any(|one| one.span.contains(&start));
-        (token.kind == Kind::Number && !known).then_some(start)
+        (token.kind == TokenKind::Number && !known).then_some(start)
     });
     let hours = numbers.filter_map(|start| {
         let span = start..lattice.text.source.len();
@@ -178,7 +178,7 @@ fn belongs_to_noun(lattice: &Lattice<'_>, at: usize) -> bool {
         return true;
     }
     before.is_some_and(|before| {
-        before.kind == Kind::Word
+        before.kind == TokenKind::Word
             && before.word.len() > 2
             && is_noun(lattice, at - 1)
             && lattice
@@ -198,7 +198,7 @@ fn leads_noun(lattice: &Lattice<'_>, at: usize) -> bool {
             .text
             .tokens
             .get(at)
-            .is_some_and(|one| one.kind == Kind::Word)
+            .is_some_and(|one| one.kind == TokenKind::Word)
     };
     QUARTERS.contains(&lattice.word(at))
         && !matches!(

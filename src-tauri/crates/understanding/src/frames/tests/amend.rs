@@ -7,7 +7,7 @@ use adjutant_domain::moment::Moment;
 use adjutant_domain::reading::{Planner as _, Router as _};
 use adjutant_domain::record::Kind;
 use adjutant_domain::source::Taint;
-use adjutant_text::names::{Names, Span};
+use adjutant_text::names::{Names, TimeSpan};
 
 use crate::Embedded;
 use crate::fixture::{Around, rendered};
@@ -79,7 +79,7 @@ fn mentioned(text: &str) -> Vec<MentionedName> {
     let mut names = Names::default();
     for (place, named) in all().iter().enumerate() {
         let sort = named.record().map_or(0, |(kind, _)| kind as u8);
-        names.put(place, sort, &named.label, Span::ALWAYS);
+        names.put(place, sort, &named.label, TimeSpan::ALWAYS);
     }
     let found = names.find(text, 0, 40);
     found.iter().map(|one| all()[one.key].clone()).collect()
