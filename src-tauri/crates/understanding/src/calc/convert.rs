@@ -1,11 +1,11 @@
 //! Converts between units and between currencies.
 
 use super::grammar::Sum;
-use super::money::{Amount, Money};
+use super::money::{Money, Quantity};
 use super::numbers;
 use super::parser::Parser;
 use super::symbols::Symbol;
-use super::units::{self, Currency, Unit};
+use super::units::{self, Currency, MeasureUnit};
 
 /// "5 km in miles", "how many ounces in 2 pounds", "convert 3 feet to cm".
 pub(super) fn conversion(parser: &mut Parser<'_>) -> Option<Sum> {
@@ -26,7 +26,7 @@ pub(super) fn conversion(parser: &mut Parser<'_>) -> Option<Sum> {
         &["the", "number", "of"],
         &["what", "number", "of"],
     ]) {
-        let target = Target::read(parser)?;
+        let target = ConversionTarget::read(parser)?;
         let _ = parser.any(&[
             &["are", "there"],
             &["are"],
@@ -58,11 +58,11 @@ pub(super) fn conversion(parser: &mut Parser<'_>) -> Option<Sum> {
             &["fit", "in"],
             &["go", "into"],
         ]);
-        let source = Amount::read(parser)?;
+        let source = Quantity::read(parser)?;
         let rate = given_rate(parser)?;
         return join(parser, source, target, rate);
     }
-    let source = Amount::read(parser)?;
+    let source = Quantity::read(parser)?;
     let before = given_rate(parser)?;
     let asked = parser.any(&[
         &["is", "how", "many"],
@@ -80,7 +80,7 @@ pub(super) fn conversion(parser: &mut Parser<'_>) -> Option<Sum> {
     if !asked {
         return None;
     }
-    let target = Target::read(parser)?;
+    let target = ConversionTarget::read(parser)?;
     let after = given_rate(parser)?;
     join(parser, source, target, before.or(after))
 }
@@ -95,8 +95,8 @@ fn exchange_rate(p: &mut Parser<'_>) -> Option<Sum> {
     let joined = said && p.any(&[&["between"], &["from"], &["for"], &["of"]]);
     let mut pair = || -> Option<Sum> {
         joined.then_some(())?;
-        let (Amount::Money { currency: from, .. } | Amount::Either { currency: from, .. }) =
-            Amount::read(p)?
+        let (Quantity::Money { currency: from, .. } | Quantity::Either { currency: from, .. }) =
+            Quantity::read(p)?
         else {
             return None;
         };
@@ -109,7 +109,9 @@ fn exchange_rate(p: &mut Parser<'_>) -> Option<Sum> {
             &["vs"],
             &["versus"],
         ]);
-        let (Target::Money(to) | Target::Both(_, to)) = Target::read(p)? else {
+        let (ConversionTarget::Money(to) | ConversionTarget::Both(_, to)) =
+            ConversionTarget::read(p)?
+        else {
             return None;
         };
         p.worthwhile = true;
@@ -146,8 +148,8 @@ fn given_rate(p: &mut Parser<'_>) -> Option<Option<String>> {
 
 /// "100 usd at 1.08", without a second currency.
 pub(super) fn rate(parser: &mut Parser<'_>) -> Option<Sum> {
-    let source = Amount::read(parser)?;
-    let Amount::Money { currency, number } = source else {
+    let source = Quantity::read(parser)?;
+    let Quantity::Money { currency, number } = source else {
         return None;
     };
     let rate = given_rate(parser)??;
@@ -160,14 +162,14 @@ pub(super) fn rate(parser: &mut Parser<'_>) -> Option<Sum> {
     }))
 }
 
-enum Target {
-    Unit(Unit),
+enum ConversionTarget {
+    Unit(MeasureUnit),
     Money(Currency),
     /// A word for a unit and a currency, such as "pounds".
-    Both(Unit, Currency),
+    Both(MeasureUnit, Currency),
 }
 
-impl Target {
+impl ConversionTarget {
     fn read(p: &mut Parser<'_>) -> Option<Self> {
         p.skip_article();
         let unit = p.named(units::unit);
@@ -184,7 +186,7 @@ impl Target {
     }
 }
 
-impl Amount {
+impl Quantity {
     fn read(p: &mut Parser<'_>) -> Option<Self> {
         let sign = match p.rest().first() {
             Some(Symbol::Mark(mark)) => units::sign(&mark.to_string()),
@@ -208,10 +210,10 @@ impl Amount {
             let _ = p.named(units::currency).map(|(_, used)| p.at += used);
             return Some(Self::Money { currency, number });
         }
-        Some(match Target::read(p)? {
-            Target::Unit(unit) => Self::Unit { unit, number },
-            Target::Money(currency) => Self::Money { currency, number },
-            Target::Both(unit, currency) => Self::Either {
+        Some(match ConversionTarget::read(p)? {
+            ConversionTarget::Unit(unit) => Self::Unit { unit, number },
+            ConversionTarget::Money(currency) => Self::Money { currency, number },
+            ConversionTarget::Both(unit, currency) => Self::Either {
                 unit,
                 currency,
                 number,
@@ -222,24 +224,24 @@ impl Amount {
 
 fn join(
     parser: &mut Parser<'_>,
-    source: Amount,
-    target: Target,
+    source: Quantity,
+    target: ConversionTarget,
     rate: Option<String>,
 ) -> Option<Sum> {
     parser.worthwhile = true;
     let (from, to, number) = match (source, target) {
         (
-            Amount::Unit { unit, number } | Amount::Either { unit, number, .. },
-            Target::Unit(to) | Target::Both(to, _),
+            Quantity::Unit { unit, number } | Quantity::Either { unit, number, .. },
+            ConversionTarget::Unit(to) | ConversionTarget::Both(to, _),
         ) => {
             return convert(unit, to, &number);
         }
         (
-            Amount::Money { currency, number }
-            | Amount::Either {
+            Quantity::Money { currency, number }
+            | Quantity::Either {
                 currency, number, ..
             },
-            Target::Money(to) | Target::Both(_, to),
+            ConversionTarget::Money(to) | ConversionTarget::Both(_, to),
         ) => (currency, to, number),
         _ => return None,
     };
@@ -248,8 +250,8 @@ fn join(
 
 /// Converts between units. An ounce beside a volume is a fluid ounce. Returns `None` if both units are the same, or for
 /// degrees of an angle in a conversion of temperatures.
-fn convert(from: Unit, to: Unit, number: &str) -> Option<Sum> {
-    let fluid = |unit: Unit, other: Unit| match (unit.name, other.dimension) {
+fn convert(from: MeasureUnit, to: MeasureUnit, number: &str) -> Option<Sum> {
+    let fluid = |unit: MeasureUnit, other: MeasureUnit| match (unit.name, other.dimension) {
         ("ounce", "volume") => units::unit("fluid ounce").unwrap_or(unit),
         _ => unit,
     };

@@ -4,36 +4,36 @@ use adjutant_text::message::Text;
 use jiff::civil::Date;
 use jiff::{Unit, Zoned};
 
-use super::{Calculated, Kind, NoResult};
+use super::{Calculation, CalculationKind, NoResult};
 use crate::time::{self, Found, Policy, Value};
 
-type Outcome = Option<Result<Calculated, NoResult>>;
+type CalculationResult = Option<Result<Calculation, NoResult>>;
 
 /// Answers a question about dates. Returns `None` if the text is not one, or if it names a day that the time grammar
 /// does not know ("until my trip"), which is a question about the person's own data.
-pub(super) fn calculate(text: &Text<'_>, now: &Zoned, policy: &Policy) -> Outcome {
-    let asked = Asked {
+pub(super) fn calculate(text: &Text<'_>, now: &Zoned, policy: &Policy) -> CalculationResult {
+    let question = DateQuestion {
         text,
         words: text.tokens.iter().map(|t| t.word.as_str()).collect(),
         now,
         policy,
     };
-    asked
+    question
         .distance()
-        .or_else(|| asked.weekday())
-        .or_else(|| asked.away())
+        .or_else(|| question.weekday())
+        .or_else(|| question.away())
 }
 
-struct Asked<'a> {
+struct DateQuestion<'a> {
     text: &'a Text<'a>,
     words: Vec<&'a str>,
     now: &'a Zoned,
     policy: &'a Policy,
 }
 
-impl Asked<'_> {
+impl DateQuestion<'_> {
     /// "how many days until June 3", "weeks between May 1 and July 9".
-    fn distance(&self) -> Outcome {
+    fn distance(&self) -> CalculationResult {
         let (unit, after_unit) = self.unit_asked()?;
         let relation = (after_unit..self.words.len()).find(|&at| {
             matches!(
@@ -87,8 +87,8 @@ impl Asked<'_> {
         };
         let value = difference(start, end, unit)?;
         let order = self.policy.date_order();
-        Some(Ok(Calculated {
-            kind: Kind::Date,
+        Some(Ok(Calculation {
+            kind: CalculationKind::Date,
             expression: format!("{} to {}", order.long(start), order.long(end)),
             value,
             note: None,
@@ -96,7 +96,7 @@ impl Asked<'_> {
     }
 
     /// Returns the unit that is asked for, and the index of the word after it.
-    fn unit_asked(&self) -> Option<(Count, usize)> {
+    fn unit_asked(&self) -> Option<(DateUnit, usize)> {
         let mut at = self.skip_asking();
         for lead in [
             &["how", "many"][..],
@@ -111,20 +111,20 @@ impl Asked<'_> {
             }
         }
         if self.words[at..].starts_with(&["how", "long"]) {
-            return Some((Count::Days, at + 2));
+            return Some((DateUnit::Days, at + 2));
         }
         let unit = match *self.words.get(at)? {
-            "days" | "day" => Count::Days,
-            "weeks" | "week" => Count::Weeks,
-            "months" | "month" => Count::Months,
-            "years" | "year" => Count::Years,
+            "days" | "day" => DateUnit::Days,
+            "weeks" | "week" => DateUnit::Weeks,
+            "months" | "month" => DateUnit::Months,
+            "years" | "year" => DateUnit::Years,
             _ => return None,
         };
         Some((unit, at + 1))
     }
 
     /// "what day is July 4", "what day of the week was May 1 1990", "what is today's date".
-    fn weekday(&self) -> Outcome {
+    fn weekday(&self) -> CalculationResult {
         let mut at = self.skip_asking();
         let rest = &self.words[at..];
         let today = [
@@ -193,7 +193,7 @@ impl Asked<'_> {
     }
 
     /// "90 days from now", "what is 3 weeks after June 3".
-    fn away(&self) -> Outcome {
+    fn away(&self) -> CalculationResult {
         let mut at = self.skip_asking();
         for lead in [
             &["what", "is"][..],
@@ -282,10 +282,10 @@ impl Asked<'_> {
         }
     }
 
-    fn day_result(&self, said: &str, day: Date) -> Calculated {
-        let days = difference(self.now.date(), day, Count::Days);
-        Calculated {
-            kind: Kind::Date,
+    fn day_result(&self, said: &str, day: Date) -> Calculation {
+        let days = difference(self.now.date(), day, DateUnit::Days);
+        Calculation {
+            kind: CalculationKind::Date,
             expression: said.to_owned(),
             value: self.policy.date_order().long(day),
             note: days.filter(|_| day != self.now.date()).map(|days| {
@@ -300,23 +300,23 @@ impl Asked<'_> {
 }
 
 #[derive(Clone, Copy, PartialEq)]
-enum Count {
+enum DateUnit {
     Days,
     Weeks,
     Months,
     Years,
 }
 
-fn difference(start: Date, end: Date, unit: Count) -> Option<String> {
+fn difference(start: Date, end: Date, unit: DateUnit) -> Option<String> {
     let days = start.until((Unit::Day, end)).ok()?.get_days();
     let parts: Vec<(i32, &str)> = match unit {
-        Count::Days => vec![(days, "day")],
-        Count::Weeks => vec![(days / 7, "week"), (days % 7, "day")],
-        Count::Months => {
+        DateUnit::Days => vec![(days, "day")],
+        DateUnit::Weeks => vec![(days / 7, "week"), (days % 7, "day")],
+        DateUnit::Months => {
             let span = start.until((Unit::Month, end)).ok()?;
             vec![(span.get_months(), "month"), (span.get_days(), "day")]
         }
-        Count::Years => {
+        DateUnit::Years => {
             let span = start.until((Unit::Year, end)).ok()?;
             vec![
                 (i32::from(span.get_years()), "year"),

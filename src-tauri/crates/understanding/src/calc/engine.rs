@@ -23,14 +23,14 @@ impl Interrupt for Budget {
     }
 }
 
-pub(super) struct Answer {
+pub(super) struct Evaluation {
     pub text: String,
     pub rounded: bool,
     pub has_unit: bool,
 }
 
 /// Computes an expression that the grammar built, or returns why it has no result.
-pub(super) fn evaluate(expression: &str) -> Result<Answer, NoResult> {
+pub(super) fn evaluate(expression: &str) -> Result<Evaluation, NoResult> {
     if expression.len() > EXPRESSION_BYTES_MAX {
         return Err(NoResult::TooLarge);
     }
@@ -51,7 +51,7 @@ pub(super) fn evaluate(expression: &str) -> Result<Answer, NoResult> {
             if text.len() > ANSWER_BYTES_MAX {
                 return Err(NoResult::TooLarge);
             }
-            Ok(Answer {
+            Ok(Evaluation {
                 rounded: raw.starts_with("approx. "),
                 has_unit: text.contains(char::is_alphabetic),
                 text: text.clone(),

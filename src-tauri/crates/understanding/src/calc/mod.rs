@@ -32,7 +32,7 @@ pub const CALC_BYTES_MAX: usize = 400;
 /// The kind of a calculation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Kind {
+pub enum CalculationKind {
     /// Numbers and percentages.
     Sum,
     /// A conversion between units.
@@ -47,9 +47,9 @@ pub enum Kind {
 
 /// The result of a calculation.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Calculated {
+pub struct Calculation {
     /// Kind of the calculation.
-    pub kind: Kind,
+    pub kind: CalculationKind,
     /// The expression that was computed, which shows the person how the request was read.
     pub expression: String,
     /// The result as text.
@@ -120,7 +120,7 @@ impl NoResult {
 /// # Errors
 ///
 /// Returns the reason if there is no result: [`NoResult::NotACalculation`] if the text asks for none.
-pub fn calculate(text: &str, now: &Zoned, policy: &Policy) -> Result<Calculated, NoResult> {
+pub fn calculate(text: &str, now: &Zoned, policy: &Policy) -> Result<Calculation, NoResult> {
     let (kept, cut) = truncate(text, CALC_BYTES_MAX);
     if cut {
         return Err(NoResult::NotACalculation);
@@ -145,7 +145,7 @@ pub fn is_calculation(text: &str, now: &Zoned, policy: &Policy) -> bool {
     !matches!(calculate(text, now, policy), Err(NoResult::NotACalculation))
 }
 
-fn finish(sum: grammar::Sum) -> Result<Calculated, NoResult> {
+fn finish(sum: grammar::Sum) -> Result<Calculation, NoResult> {
     match sum {
         grammar::Sum::Plain { expression, extra } => {
             let value = engine::evaluate(&expression)?;
@@ -156,11 +156,11 @@ fn finish(sum: grammar::Sum) -> Result<Calculated, NoResult> {
                 None => value.rounded.then(|| "rounded".to_owned()),
             };
             let kind = if value.has_unit {
-                Kind::Conversion
+                CalculationKind::Conversion
             } else {
-                Kind::Sum
+                CalculationKind::Sum
             };
-            Ok(Calculated {
+            Ok(Calculation {
                 kind,
                 expression,
                 value: value.text,

@@ -1,12 +1,12 @@
 //! Money: sums in one currency, and conversions at a given rate.
 
-use super::units::{Currency, Unit};
-use super::{Calculated, Kind, NoResult, engine};
+use super::units::{Currency, MeasureUnit};
+use super::{Calculation, CalculationKind, NoResult, engine};
 
 /// An amount of a unit, of a currency, or of a word that can be either.
-pub(super) enum Amount {
+pub(super) enum Quantity {
     Unit {
-        unit: Unit,
+        unit: MeasureUnit,
         number: String,
     },
     Money {
@@ -14,7 +14,7 @@ pub(super) enum Amount {
         number: String,
     },
     Either {
-        unit: Unit,
+        unit: MeasureUnit,
         currency: Currency,
         number: String,
     },
@@ -54,7 +54,7 @@ impl Money {
     }
 }
 
-pub(super) fn finish(money: Money) -> Result<Calculated, NoResult> {
+pub(super) fn finish(money: Money) -> Result<Calculation, NoResult> {
     match money {
         Money::Unrated { from, to } => Err(NoResult::MissingRate {
             from: from.code.to_owned(),
@@ -67,14 +67,14 @@ pub(super) fn finish(money: Money) -> Result<Calculated, NoResult> {
         } => {
             if expression.ends_with("to %") {
                 let value = engine::evaluate(&expression)?;
-                return Ok(done(Kind::Sum, expression, value.text, None));
+                return Ok(done(CalculationKind::Sum, expression, value.text, None));
             }
             let value = amount(&expression, Some(currency))?;
             let note = match extra {
                 Some((label, more)) => Some(format!("{label}: {}", amount(&more, Some(currency))?)),
                 None => None,
             };
-            Ok(done(Kind::Sum, expression, value, note))
+            Ok(done(CalculationKind::Sum, expression, value, note))
         }
         Money::Rated {
             from,
@@ -88,13 +88,23 @@ pub(super) fn finish(money: Money) -> Result<Calculated, NoResult> {
                 Some(to) => format!("at {rate} {} for 1 {}", to.code, from.code),
                 None => format!("at the rate {rate} that you gave"),
             };
-            Ok(done(Kind::Currency, expression, value, Some(note)))
+            Ok(done(
+                CalculationKind::Currency,
+                expression,
+                value,
+                Some(note),
+            ))
         }
     }
 }
 
-fn done(kind: Kind, expression: String, value: String, note: Option<String>) -> Calculated {
-    Calculated {
+fn done(
+    kind: CalculationKind,
+    expression: String,
+    value: String,
+    note: Option<String>,
+) -> Calculation {
+    Calculation {
         kind,
         expression,
         value,

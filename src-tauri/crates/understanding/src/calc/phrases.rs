@@ -28,9 +28,9 @@ pub(super) fn phrase(parser: &mut Parser<'_>) -> Option<Sum> {
     None
 }
 
-type Phrase = fn(&mut Parser<'_>) -> Option<(String, Option<(&'static str, String)>)>;
+type PhraseRule = fn(&mut Parser<'_>) -> Option<(String, Option<(&'static str, String)>)>;
 
-const PHRASES: &[Phrase] = &[
+const PHRASES: &[PhraseRule] = &[
     // 20% off 80 · 20% tip on 80 · 20% tax on 80
     |p| {
         p.skip_article();
@@ -243,14 +243,14 @@ fn bill(p: &mut Parser<'_>) -> Option<String> {
     Some(whole)
 }
 
-type Reply = Option<(String, Option<(&'static str, String)>)>;
+type ParsedPhrase = Option<(String, Option<(&'static str, String)>)>;
 
 fn pair(
     p: &mut Parser<'_>,
     verbs: &[&[&str]],
     joins: &[&[&str]],
     build: fn(&str, &str) -> String,
-) -> Reply {
+) -> ParsedPhrase {
     if !p.any(verbs) {
         return None;
     }
@@ -268,7 +268,11 @@ fn pair(
     Some((build(&first, &second), None))
 }
 
-fn list(p: &mut Parser<'_>, names: &[&[&str]], build: fn(&[String], usize) -> String) -> Reply {
+fn list(
+    p: &mut Parser<'_>,
+    names: &[&[&str]],
+    build: fn(&[String], usize) -> String,
+) -> ParsedPhrase {
     if !p.any(names) {
         return None;
     }

@@ -5,7 +5,7 @@ use adjutant_domain::ports::Calculated;
 use adjutant_domain::settings::Settings;
 use jiff::Zoned;
 
-use super::Kind;
+use super::CalculationKind;
 use super::written::written;
 use crate::time::Policy;
 
@@ -22,7 +22,7 @@ pub(crate) fn evaluate(
     let found = super::calculate(text, now, &policy)
         .map_err(|none| ToolFault::BadArguments { reason: none.say() })?;
     let asked = match found.kind {
-        Kind::Sum => written(&found.expression),
+        CalculationKind::Sum => written(&found.expression),
         _ => found.expression.clone(),
     };
     let say = match &found.note {

@@ -88,7 +88,7 @@ pub(super) fn story(symbols: &[Symbol]) -> Option<Sum> {
         return None;
     }
     let asked = asked_at(symbols)?;
-    let mut told = Told::default();
+    let mut told = StoryState::default();
     let mut parser = Parser::new(symbols);
     while parser.at < symbols.len() {
         let at = parser.at;
@@ -120,7 +120,7 @@ pub(super) fn story(symbols: &[Symbol]) -> Option<Sum> {
 
 /// The parts that the numbers of a story have.
 #[derive(Default)]
-struct Told {
+struct StoryState {
     /// The sum up to this point.
     sum: String,
     /// Whether something was computed.
@@ -131,7 +131,7 @@ struct Told {
     count: Option<String>,
 }
 
-impl Told {
+impl StoryState {
     /// Takes the number that the parser has read, which begins at `from`. Returns `None` if it has no part in the
     /// calculation.
     fn take(

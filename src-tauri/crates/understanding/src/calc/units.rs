@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 /// A unit that fend knows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Unit {
+pub(super) struct MeasureUnit {
     /// Its name in fend.
     pub name: &'static str,
     /// What it measures, such as "volume".
@@ -25,7 +25,7 @@ pub(super) struct Currency {
 pub(super) const NAME_WORDS_MAX: usize = 3;
 
 struct Tables {
-    units: HashMap<&'static str, Unit>,
+    units: HashMap<&'static str, MeasureUnit>,
     currencies: HashMap<&'static str, Currency>,
 }
 
@@ -35,7 +35,7 @@ static TABLES: LazyLock<Tables> = LazyLock::new(|| Tables {
             let [name, dimension, _shown, words] = row[..] else {
                 return None;
             };
-            Some((words, Unit { name, dimension }))
+            Some((words, MeasureUnit { name, dimension }))
         })
         .flat_map(|(words, unit)| words.split(',').map(move |word| (word.trim(), unit)))
         .collect(),
@@ -58,7 +58,7 @@ fn rows(file: &'static str) -> impl Iterator<Item = Vec<&'static str>> {
 }
 
 /// Returns the unit that a phrase names, in the singular or plural.
-pub(super) fn unit(phrase: &str) -> Option<Unit> {
+pub(super) fn unit(phrase: &str) -> Option<MeasureUnit> {
     lookup(&TABLES.units, phrase)
 }
 
@@ -91,6 +91,6 @@ fn lookup<T: Copy>(table: &HashMap<&'static str, T>, phrase: &str) -> Option<T> 
 }
 
 #[cfg(test)]
-pub(super) fn all_units() -> Vec<Unit> {
+pub(super) fn all_units() -> Vec<MeasureUnit> {
     TABLES.units.values().copied().collect()
 }

@@ -5,13 +5,13 @@ use adjutant_text::message::{Text, TokenKind, core_start};
 use jiff::Zoned;
 use jiff::tz::TimeZone;
 
-use super::{Calculated, Kind, NoResult, places};
+use super::{Calculation, CalculationKind, NoResult, places};
 use crate::time::{self, Note, Policy, Value};
 
-type Outcome = Option<Result<Calculated, NoResult>>;
+type CalculationResult = Option<Result<Calculation, NoResult>>;
 
 /// Answers a question about time zones. Returns `None` if the text is not one.
-pub(super) fn calculate(text: &Text<'_>, now: &Zoned, policy: &Policy) -> Outcome {
+pub(super) fn calculate(text: &Text<'_>, now: &Zoned, policy: &Policy) -> CalculationResult {
     let mut words: Vec<String> = text.tokens[core_start(text, 0).min(text.tokens.len())..]
         .iter()
         .filter(|t| {
@@ -32,15 +32,15 @@ pub(super) fn calculate(text: &Text<'_>, now: &Zoned, policy: &Policy) -> Outcom
         words.pop();
     }
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
-    let asked = Asked { now, policy };
-    asked
+    let context = ZoneContext { now, policy };
+    context
         .elsewhere(&words)
-        .or_else(|| asked.current(&words))
-        .or_else(|| asked.zone_of_place(&words))
-        .or_else(|| asked.apart(&words))
+        .or_else(|| context.current(&words))
+        .or_else(|| context.zone_of_place(&words))
+        .or_else(|| context.apart(&words))
 }
 
-struct Asked<'a> {
+struct ZoneContext<'a> {
     now: &'a Zoned,
     policy: &'a Policy,
 }
@@ -64,8 +64,8 @@ const NOW: &[&[&str]] = &[
     &["time"],
 ];
 
-impl Asked<'_> {
-    fn current(&self, words: &[&str]) -> Outcome {
+impl ZoneContext<'_> {
+    fn current(&self, words: &[&str]) -> CalculationResult {
         let rest = NOW.iter().find_map(|lead| words.strip_prefix(*lead))?;
         let rest = rest.strip_prefix(&["right", "now"]).unwrap_or(rest);
         let Some(place) = rest
@@ -83,7 +83,7 @@ impl Asked<'_> {
     }
 
     /// "3pm Tokyo in New York", "if it is 3pm in London what time is it in Tokyo".
-    fn elsewhere(&self, words: &[&str]) -> Outcome {
+    fn elsewhere(&self, words: &[&str]) -> CalculationResult {
         let mut rest = words;
         for lead in [
             &["convert"][..],
@@ -132,7 +132,7 @@ impl Asked<'_> {
     }
 
     /// "… is it in Tokyo when it is 3pm in London".
-    fn turned_around(&self, words: &[&str]) -> Outcome {
+    fn turned_around(&self, words: &[&str]) -> CalculationResult {
         let at = words.iter().position(|w| matches!(*w, "when" | "if"))?;
         let place = words[..at]
             .strip_prefix(&["time", "is", "it", "in"])
@@ -190,7 +190,7 @@ impl Asked<'_> {
         })
     }
 
-    fn zone_of_place(&self, words: &[&str]) -> Outcome {
+    fn zone_of_place(&self, words: &[&str]) -> CalculationResult {
         let rest = words.strip_prefix(&["what"]).unwrap_or(words);
         let rest = rest.strip_prefix(&["is", "the"]).unwrap_or(rest);
         let rest = rest
@@ -208,8 +208,8 @@ impl Asked<'_> {
             })?;
         Some(self.known(place).map(|zone| {
             let there = self.now.with_time_zone(zone.tz);
-            Calculated {
-                kind: Kind::Zone,
+            Calculation {
+                kind: CalculationKind::Zone,
                 expression: format!("time zone of {}", zone.said),
                 value: format!("{} (UTC{})", zone.name, there.strftime("%:z")),
                 note: Some(format!(
@@ -221,14 +221,15 @@ impl Asked<'_> {
     }
 
     /// "time difference between London and Tokyo", "how many hours ahead of us is Oslo".
-    fn apart(&self, words: &[&str]) -> Outcome {
+    fn apart(&self, words: &[&str]) -> CalculationResult {
         let (first, second) = compared(words)?;
         let first = match self.known(first) {
             Ok(zone) => zone,
             Err(error) => return Some(Err(error)),
         };
         Some(self.known(second).map(|second| {
-            let offset = |zone: &Place| self.now.with_time_zone(zone.tz.clone()).offset().seconds();
+            let offset =
+                |zone: &ZonedPlace| self.now.with_time_zone(zone.tz.clone()).offset().seconds();
             let minutes = (offset(&second) - offset(&first)) / 60;
             let (hours, rest) = (minutes.abs() / 60, minutes.abs() % 60);
             let length = if rest == 0 {
@@ -241,8 +242,8 @@ impl Asked<'_> {
                 m if m > 0 => format!("{} is ahead", second.said),
                 _ => format!("{} is ahead", first.said),
             };
-            Calculated {
-                kind: Kind::Zone,
+            Calculation {
+                kind: CalculationKind::Zone,
                 expression: format!("{} to {}", first.said, second.said),
                 value: length,
                 note: Some(note),
@@ -251,7 +252,7 @@ impl Asked<'_> {
     }
 
     /// Returns a place by its name, by the name of its zone, or by a word for here.
-    fn known(&self, words: &[&str]) -> Result<Place, NoResult> {
+    fn known(&self, words: &[&str]) -> Result<ZonedPlace, NoResult> {
         let mut words = words.strip_prefix(&["the"]).unwrap_or(words);
         for tail in [
             &["right", "now"][..],
@@ -266,7 +267,7 @@ impl Asked<'_> {
         let own = ["here", "my", "local", "this", "us", "me"];
         if own.contains(&said.as_str()) {
             let name = self.now.time_zone().iana_name().unwrap_or("UTC").to_owned();
-            return Ok(Place {
+            return Ok(ZonedPlace {
                 tz: self.now.time_zone().clone(),
                 name,
                 said,
@@ -283,7 +284,7 @@ impl Asked<'_> {
             None => self.named_zone(&said).ok_or_else(unknown)?,
         };
         let tz = TimeZone::get(&name).map_err(|_| unknown())?;
-        Ok(Place {
+        Ok(ZonedPlace {
             tz,
             name,
             said: title(&said),
@@ -291,14 +292,14 @@ impl Asked<'_> {
     }
 
     /// Returns a clock time with its day as a result.
-    fn clock(&self, expression: &str, at: &Zoned, zone: Option<String>) -> Calculated {
+    fn clock(&self, expression: &str, at: &Zoned, zone: Option<String>) -> Calculation {
         let time = self.policy.clock.show(at.time());
         let day = match self.policy.date_order() {
             DateOrder::DayFirst => at.strftime("%A %-d %B"),
             DateOrder::MonthFirst => at.strftime("%A, %B %-d"),
         };
-        Calculated {
-            kind: Kind::Zone,
+        Calculation {
+            kind: CalculationKind::Zone,
             expression: expression.to_owned(),
             value: format!("{time}, {day}"),
             note: zone,
@@ -348,7 +349,7 @@ fn compared<'a>(words: &'a [&'a str]) -> Option<(&'a [&'a str], &'a [&'a str])> 
 }
 
 /// A place with its zone.
-struct Place {
+struct ZonedPlace {
     tz: TimeZone,
     name: String,
     said: String,
