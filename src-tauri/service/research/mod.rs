@@ -12,7 +12,7 @@ use adjutant_domain::ids::RunId;
 use adjutant_domain::job::{Job, JobState, Schedule};
 use adjutant_store::{ResearchRun, ResearchState};
 use adjutant_tools::research::{Deeper, ResearchBrief, Sources};
-use adjutant_understanding::confirm::{Answer as Confirmed, answer as answer_of};
+use adjutant_understanding::confirm::{Confirmation as Confirmed, answer as answer_of};
 use jiff::Timestamp;
 
 use self::follow::follow;

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use adjutant_text::message::pattern::{Builder, Hit, Line, PatternSet, kind};
 use adjutant_text::message::{Language, Text, TokenKind, filler, language, truncate};
-use restate::Asked;
+use restate::PendingQuestion;
 
 /// Longest reply that can be a yes, in tokens. A clear yes is short.
 const YES_TOKENS_MAX: usize = 40;
@@ -24,7 +24,7 @@ const REPLY_BYTES_MAX: usize = 2048;
 /// What a reply says about approval.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Answer {
+pub enum Confirmation {
     /// A clear yes to exactly what was asked.
     Affirmative,
     /// A clear no.
@@ -52,29 +52,29 @@ fn builder() -> Builder {
 
 /// Reads a reply. `prompt` is the question that waits for it, if there is one.
 #[must_use]
-pub fn answer(reply: &str, prompt: Option<&str>) -> Answer {
+pub fn answer(reply: &str, prompt: Option<&str>) -> Confirmation {
     let (kept, cut) = truncate(reply, REPLY_BYTES_MAX);
     let text = Text::read(kept);
     let mut line = PHRASES.line(&text, YES_TOKENS_MAX + 1);
     line.keep_forms();
     filler::mark(&text, &mut line);
     let hits = PHRASES.find(&line);
-    let asked = prompt.map(|prompt| Asked::new(truncate(prompt, REPLY_BYTES_MAX).0));
+    let asked = prompt.map(|prompt| PendingQuestion::new(truncate(prompt, REPLY_BYTES_MAX).0));
     let plain = !cut && is_plain(&text);
     if plain && covered(&text, &line, &hits, asked.as_ref()) {
-        return Answer::Affirmative;
+        return Confirmation::Affirmative;
     }
     if refuses(&text, &line, &hits) {
-        return Answer::Negative;
+        return Confirmation::Negative;
     }
-    Answer::Neither
+    Confirmation::Neither
 }
 
 /// One line of the `confirm` suite, without its timing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Prediction {
     /// The label: what the reply says.
-    pub label: Answer,
+    pub label: Confirmation,
 }
 
 /// Predicts one case of the `confirm` suite.
@@ -116,7 +116,7 @@ fn is_hidden_or_control(ch: char) -> bool {
 }
 
 /// Returns whether allowed phrases cover every cell and at least one of them says yes.
-fn covered(text: &Text<'_>, line: &Line, hits: &[Hit], asked: Option<&Asked>) -> bool {
+fn covered(text: &Text<'_>, line: &Line, hits: &[Hit], asked: Option<&PendingQuestion>) -> bool {
     let said_no = hits
         .iter()
         .any(|hit| matches!(tag(hit), NO | DOUBT) && !within_yes(hit, hits, asked));
@@ -164,7 +164,7 @@ fn tag(hit: &Hit) -> u16 {
 }
 
 /// Returns whether a no-word is part of a longer allowed phrase ("that's *actually* true") and therefore no refusal.
-fn within_yes(no: &Hit, hits: &[Hit], asked: Option<&Asked>) -> bool {
+fn within_yes(no: &Hit, hits: &[Hit], asked: Option<&PendingQuestion>) -> bool {
     hits.iter().any(|hit| {
         let allowed = tag(hit) == YES || tag(hit) == PAD || (tag(hit) == AGREE && asked.is_some());
         allowed

@@ -29,7 +29,7 @@ const REFUSING: &[&str] = &[
 ];
 
 /// The words of the question that waits.
-pub(super) struct Asked {
+pub(super) struct PendingQuestion {
     words: Vec<String>,
     /// Whether the question holds a number, which may be a time: "now" would change it.
     timed: bool,
@@ -37,7 +37,7 @@ pub(super) struct Asked {
     alternatives: bool,
 }
 
-impl Asked {
+impl PendingQuestion {
     pub fn new(prompt: &str) -> Self {
         let text = Text::read(prompt);
         let words: Vec<String> = text

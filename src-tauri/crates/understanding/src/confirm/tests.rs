@@ -56,7 +56,7 @@ fn a_clear_yes_is_a_yes() {
         "spot on, go ahead",
         "send it as it is",
     ] {
-        assert_eq!(answer(reply, SEND), Answer::Affirmative, "{reply}");
+        assert_eq!(answer(reply, SEND), Confirmation::Affirmative, "{reply}");
     }
 }
 
@@ -185,10 +185,10 @@ fn nothing_else_is_a_yes() {
         "for now it's fine",
         "ok for now",
     ] {
-        assert_ne!(answer(reply, SEND), Answer::Affirmative, "{reply:?}");
+        assert_ne!(answer(reply, SEND), Confirmation::Affirmative, "{reply:?}");
         assert_ne!(
             answer(reply, None),
-            Answer::Affirmative,
+            Confirmation::Affirmative,
             "{reply:?} without a question"
         );
     }
@@ -197,22 +197,22 @@ fn nothing_else_is_a_yes() {
 #[test]
 fn approval_needs_a_question() {
     for reply in ["perfect", "sounds good", "send it", "that's fine", "great"] {
-        assert_eq!(answer(reply, SEND), Answer::Affirmative, "{reply}");
-        assert_eq!(answer(reply, None), Answer::Neither, "{reply}");
+        assert_eq!(answer(reply, SEND), Confirmation::Affirmative, "{reply}");
+        assert_eq!(answer(reply, None), Confirmation::Neither, "{reply}");
     }
 }
 
 #[test]
 fn a_choice_between_two_is_no_yes_by_repeating_one() {
     let asked = Some("Send it to Ana or to Bob?");
-    assert_eq!(answer("yes, to Ana", asked), Answer::Neither);
+    assert_eq!(answer("yes, to Ana", asked), Confirmation::Neither);
     assert_eq!(
         answer("yes, without subtitles", Some("Play it with subtitles?")),
-        Answer::Neither
+        Confirmation::Neither
     );
     assert_eq!(
         answer("yes, with subtitles", Some("Play it without subtitles?")),
-        Answer::Neither
+        Confirmation::Neither
     );
 }
 
@@ -244,7 +244,7 @@ fn a_clear_no_is_a_no() {
         "that's incorrect",
         "abort",
     ] {
-        assert_eq!(answer(reply, SEND), Answer::Negative, "{reply}");
+        assert_eq!(answer(reply, SEND), Confirmation::Negative, "{reply}");
     }
     for reply in [
         "is it not ready?",
@@ -252,7 +252,7 @@ fn a_clear_no_is_a_no() {
         "what time is it?",
         "Ana",
     ] {
-        assert_eq!(answer(reply, SEND), Answer::Neither, "{reply}");
+        assert_eq!(answer(reply, SEND), Confirmation::Neither, "{reply}");
     }
 }
 
@@ -271,6 +271,6 @@ proptest! {
         tail in "[a-z]{0,8}( [a-z]{1,8}){0,3}",
     ) {
         let reply = format!("{yes} {turn} {tail}");
-        prop_assert_ne!(answer(&reply, SEND), Answer::Affirmative, "{}", reply);
+        prop_assert_ne!(answer(&reply, SEND), Confirmation::Affirmative, "{}", reply);
     }
 }

@@ -17,16 +17,16 @@ use crate::frames;
 #[must_use]
 pub fn confirm(text: &str, prompt: &str) -> Reply {
     match confirm::answer(text, Some(prompt).filter(|prompt| !prompt.is_empty())) {
-        confirm::Answer::Affirmative => Reply::Yes,
+        confirm::Confirmation::Affirmative => Reply::Yes,
         // "Cancel everything on Thursday" is a separate request, whatever else waits.
-        confirm::Answer::Negative
+        confirm::Confirmation::Negative
             if !phrases::drops(&core(text)) && another::commands_another(text, prompt) =>
         {
             Reply::Neither
         }
-        confirm::Answer::Negative => Reply::No,
-        confirm::Answer::Neither if takes_back(text) => Reply::No,
-        confirm::Answer::Neither => Reply::Neither,
+        confirm::Confirmation::Negative => Reply::No,
+        confirm::Confirmation::Neither if takes_back(text) => Reply::No,
+        confirm::Confirmation::Neither => Reply::Neither,
     }
 }
 
@@ -63,11 +63,11 @@ pub fn resume(
     // Look for a change first: "no, make it Friday" is more than a no. A clear yes is only ever a yes.
     let prompt = format!("{}\n{request}", waiting.request);
     match confirm::answer(said.text, Some(&prompt)) {
-        confirm::Answer::Affirmative if approves_what_waits(said, waiting) => Resume::Yes,
-        confirm::Answer::Affirmative => Resume::New,
+        confirm::Confirmation::Affirmative if approves_what_waits(said, waiting) => Resume::Yes,
+        confirm::Confirmation::Affirmative => Resume::New,
         given => match changed(request, said) {
             Some(text) => Resume::Modify { text },
-            None if given == confirm::Answer::Negative
+            None if given == confirm::Confirmation::Negative
                 && !is_another(said, &[request, &waiting.request])
                 && !another::changes_another(said.text, &prompt) =>
             {
@@ -95,7 +95,7 @@ fn approves_what_waits(said: &Utterance<'_>, waiting: &Plan) -> bool {
         .collect();
     effects <= asked.len().max(1)
         || asked.is_empty()
-        || confirm::answer(said.text, Some(&asked.join("\n"))) == confirm::Answer::Affirmative
+        || confirm::answer(said.text, Some(&asked.join("\n"))) == confirm::Confirmation::Affirmative
 }
 
 /// Returns whether a reply that sounds like a no is a request about something else: "cancel the lunch" while the
@@ -115,14 +115,14 @@ fn to_question(said: &Utterance<'_>, request: &str, waiting: &Plan, question: &Q
     let whether = question.answer == AnswerKind::Choice && question.choices.len() == 1;
     if let [only] = question.choices.as_slice()
         && !asked_before
-        && confirm::answer(said.text, Some(&question.text)) == confirm::Answer::Affirmative
+        && confirm::answer(said.text, Some(&question.text)) == confirm::Confirmation::Affirmative
     {
         return Resume::Answer(only.value.clone());
     }
     if !text_wanted
         && !asked_before
         && (whether || question.answer != AnswerKind::Choice)
-        && confirm::answer(said.text, Some(&question.text)) == confirm::Answer::Negative
+        && confirm::answer(said.text, Some(&question.text)) == confirm::Confirmation::Negative
         && !is_another(said, &[request, &waiting.request, &question.text])
     {
         return Resume::Abandon;
