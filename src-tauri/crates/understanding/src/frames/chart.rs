@@ -6,17 +6,17 @@
 //! every position, so that one with a bad start can still win in the end.
 
 mod between;
-mod partial;
+mod partial_reading;
 mod text;
 
 use std::collections::HashMap;
 use std::rc::Rc;
 
 use super::binding::{Binding, Value};
-use super::grammar::{Category, GRAMMAR, Part, Takes};
+use super::grammar::{Category, GRAMMAR, RulePart, SlotType};
 use super::lattice::times::words;
-use super::lattice::{Hit, Lattice};
-use partial::{Filled, Partial};
+use super::lattice::{Lattice, PhraseMatch};
+use partial_reading::{PartialReading, RoleEntry};
 
 /// Maximum number of partial readings for each place in a rule at each token.
 const BEAM: usize = 6;
@@ -48,7 +48,7 @@ pub(super) struct Chart<'a, 'm> {
 type Readings = Rc<Vec<Rc<Binding>>>;
 
 /// The token that a partial reading has reached, and the partial reading.
-type Next = (usize, Partial);
+type Continuation = (usize, PartialReading);
 
 impl<'a, 'm> Chart<'a, 'm> {
     /// Creates a chart over a message.
@@ -93,7 +93,7 @@ impl<'a, 'm> Chart<'a, 'm> {
         let parts = &self.lattice.rules(rule.0)[rule.1].parts;
         let fixed = parts
             .iter()
-            .take_while(|part| !matches!(part, Part::Slot { .. }));
+            .take_while(|part| !matches!(part, RulePart::Slot { .. }));
         let mut found = Vec::new();
         for skipped in 1..=fixed.count() {
             found.extend(self.follow(rule, skipped, start, true));
@@ -164,7 +164,7 @@ impl<'a, 'm> Chart<'a, 'm> {
         if !begins || !self.may_hold(parts, start, self.limit) {
             return Vec::new();
         }
-        let first = Partial::new(skipped, &rule.constants, rule.weight + kind.weight);
+        let first = PartialReading::new(skipped, &rule.constants, rule.weight + kind.weight);
         let mut cells = vec![vec![first]];
         let mut found = Vec::new();
         let mut at = start;
@@ -201,11 +201,11 @@ impl<'a, 'm> Chart<'a, 'm> {
     fn steps_from(
         &mut self,
         kind: &Category,
-        parts: &[Part],
-        partial: &Partial,
+        parts: &[RulePart],
+        partial: &PartialReading,
         at: usize,
         whole: bool,
-    ) -> Vec<Next> {
+    ) -> Vec<Continuation> {
         let mut next = Vec::new();
         if let Some(part) = parts.get(partial.done) {
             self.part(kind, part, partial, at, &mut next);
@@ -226,16 +226,16 @@ impl<'a, 'm> Chart<'a, 'm> {
     fn part(
         &mut self,
         kind: &Category,
-        part: &Part,
-        partial: &Partial,
+        part: &RulePart,
+        partial: &PartialReading,
         at: usize,
-        next: &mut Vec<Next>,
+        next: &mut Vec<Continuation>,
     ) {
-        let mut read = |end: usize, score: f32, filled: Option<Filled>| {
+        let mut read = |end: usize, score: f32, filled: Option<RoleEntry>| {
             next.push((end, partial.read((at, end), score, filled)));
         };
         match part {
-            Part::Words(words) => {
+            RulePart::Words(words) => {
                 let costs = words
                     .iter()
                     .filter_map(|word| self.lattice.cost_of(at, *word));
@@ -243,30 +243,30 @@ impl<'a, 'm> Chart<'a, 'm> {
                     read(at + 1, self.lattice.worth(at) - cost, None);
                 }
             }
-            Part::Class(class) => {
+            RulePart::Class(class) => {
                 for hit in self.phrases(*class, at) {
                     read(hit.end, hit.score, None);
                 }
             }
-            Part::Value { role, class } => {
+            RulePart::Value { role, class } => {
                 for hit in self.phrases(*class, at) {
-                    let filled = Filled::By(role, Value::Constant(hit.value));
+                    let filled = RoleEntry::By(role, Value::Constant(hit.value));
                     read(hit.end, hit.score, Some(filled));
                 }
             }
-            Part::Slot {
+            RulePart::Slot {
                 role,
-                takes: takes @ (Takes::Text | Takes::Speech),
+                takes: takes @ (SlotType::Text | SlotType::Speech),
             } => {
                 if partial.fills(|filled| filled == *role) {
                     return;
                 }
-                let opened = partial.opened(role, *takes == Takes::Speech);
+                let opened = partial.opened(role, *takes == SlotType::Speech);
                 next.extend(self.more_text(kind, &opened, at, true));
             }
-            Part::Slot {
+            RulePart::Slot {
                 role,
-                takes: Takes::Category(category),
+                takes: SlotType::Category(category),
             } => {
                 // The target of a request may also be a pair of things.
                 let pair = GRAMMAR.category("pair").filter(|_| *role == "target");
@@ -277,20 +277,20 @@ impl<'a, 'm> Chart<'a, 'm> {
                             [(same, value)] if same == role => value.clone(),
                             _ => Value::Inner(Rc::clone(inner)),
                         };
-                        let filled = Filled::By(role, value);
+                        let filled = RoleEntry::By(role, value);
                         read(inner.span.end, inner.score, Some(filled));
                     }
                 }
             }
-            Part::Slot {
+            RulePart::Slot {
                 role,
-                takes: Takes::Sum,
+                takes: SlotType::Sum,
             } => next.extend(self.sum(role, partial, at)),
-            Part::Slot { role, takes } => {
+            RulePart::Slot { role, takes } => {
                 let edges = self.lattice.edges(at).iter().enumerate();
                 for (number, edge) in edges {
                     if edge.filler.fits(*takes) && edge.end <= self.limit {
-                        let filled = Filled::Edge(role, at, number);
+                        let filled = RoleEntry::Edge(role, at, number);
                         read(edge.end, edge.score, Some(filled));
                     }
                 }
@@ -299,38 +299,38 @@ impl<'a, 'm> Chart<'a, 'm> {
     }
 
     /// Reads everything that is left, if the calculator can compute it.
-    fn sum(&self, role: &'static str, partial: &Partial, at: usize) -> Option<Next> {
+    fn sum(&self, role: &'static str, partial: &PartialReading, at: usize) -> Option<Continuation> {
         let sum = at..self.limit;
         if partial.end().is_some() || !self.lattice.is_sum(sum.clone()) {
             return None;
         }
         let score = words(sum.len());
-        let filled = Filled::By(role, Value::Text(vec![sum]));
+        let filled = RoleEntry::By(role, Value::Text(vec![sum]));
         let read = partial.read((at, self.limit), score, Some(filled));
         Some((self.limit, read))
     }
 
     /// Iterates over the phrases of a class that begin at a token and end within the stretch.
-    fn phrases(&self, class: usize, at: usize) -> impl Iterator<Item = &'a Hit> + use<'a> {
+    fn phrases(&self, class: usize, at: usize) -> impl Iterator<Item = &'a PhraseMatch> + use<'a> {
         let limit = self.limit;
         let hits = self.lattice.phrases_at(class, at).iter();
         hits.filter(move |hit| hit.end <= limit)
     }
 
     /// Reports whether a part could begin at a token.
-    fn begins(&self, part: &Part, at: usize) -> bool {
+    fn begins(&self, part: &RulePart, at: usize) -> bool {
         match part {
-            Part::Words(words) => words
+            RulePart::Words(words) => words
                 .iter()
                 .any(|word| self.lattice.cost_of(at, *word).is_some()),
-            Part::Class(class) | Part::Value { class, .. } => {
+            RulePart::Class(class) | RulePart::Value { class, .. } => {
                 self.phrases(*class, at).next().is_some()
             }
-            Part::Slot {
-                takes: Takes::Text | Takes::Speech | Takes::Category(_),
+            RulePart::Slot {
+                takes: SlotType::Text | SlotType::Speech | SlotType::Category(_),
                 ..
             } => true,
-            Part::Slot { takes, .. } => {
+            RulePart::Slot { takes, .. } => {
                 let mut edges = self.lattice.edges(at).iter();
                 edges.any(|edge| edge.filler.fits(*takes))
             }
@@ -338,20 +338,20 @@ impl<'a, 'm> Chart<'a, 'm> {
     }
 
     /// Reports whether the fixed words of a rule occur in their order between two tokens.
-    fn may_hold(&self, parts: &[Part], start: usize, limit: usize) -> bool {
+    fn may_hold(&self, parts: &[RulePart], start: usize, limit: usize) -> bool {
         let mut at = start;
         parts.iter().all(|part| {
             let found = match part {
-                Part::Words(words) => {
+                RulePart::Words(words) => {
                     let places = words.iter().filter_map(|word| self.lattice.next(*word, at));
                     places.min()
                 }
-                Part::Class(class) | Part::Value { class, .. } => {
+                RulePart::Class(class) | RulePart::Value { class, .. } => {
                     let hits = self.lattice.phrases_from(*class, at).iter();
                     let mut within = hits.filter(|hit| hit.end <= limit);
                     within.next().map(|hit| hit.start)
                 }
-                Part::Slot { .. } => Some(at),
+                RulePart::Slot { .. } => Some(at),
             };
             at = found.map_or(limit, |found| found + 1);
             found.is_some_and(|found| found < limit)
@@ -366,7 +366,7 @@ fn sorted(mut found: Vec<Rc<Binding>>) -> Vec<Rc<Binding>> {
 }
 
 /// Keeps the best partial readings for each place of a rule with the given number of parts.
-fn best(mut partials: Vec<Partial>, parts: usize) -> Vec<Partial> {
+fn best(mut partials: Vec<PartialReading>, parts: usize) -> Vec<PartialReading> {
     if partials.len() > 1 {
         partials.sort_by(|a, b| b.score.total_cmp(&a.score));
         let mut counts = vec![0; (parts + 1) * 2];

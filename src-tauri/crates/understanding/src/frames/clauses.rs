@@ -9,11 +9,11 @@ use std::rc::Rc;
 use adjutant_domain::plan::{Condition, StepDraft};
 
 use super::binding::{Binding, Value};
-use super::compile::{self, Earlier, condition};
+use super::compile::{self, EarlierRequest, condition};
 use super::lattice::Lattice;
 use super::weights::weights;
-use candidates::Reader;
-use cuts::{Cut, Link};
+use candidates::ClauseReader;
+use cuts::{ClauseLink, Cut};
 
 /// Maximum number of requests in one message.
 const CLAUSES_MAX: usize = 8;
@@ -52,7 +52,7 @@ pub(super) struct Sequence {
 /// than the parser tries.
 pub(super) fn sequences(lattice: &Lattice<'_>) -> Vec<Sequence> {
     let cuts = cuts::cuts(lattice);
-    let mut reader = Reader::new(lattice);
+    let mut reader = ClauseReader::new(lattice);
     let mut open: Vec<Vec<Sequence>> = vec![Vec::new(); cuts.len()];
     if let Some(first) = open.first_mut() {
         first.push(Sequence::default());
@@ -64,7 +64,7 @@ pub(super) fn sequences(lattice: &Lattice<'_>) -> Vec<Sequence> {
         here.truncate(OPEN_MAX);
         for before in here {
             let ends = cuts.iter().enumerate().skip(from + 1);
-            let closes = |next: &Cut| next.stop || next.link == Link::No;
+            let closes = |next: &Cut| next.stop || next.link == ClauseLink::No;
             let ends = ends.map(|(to, next)| (next.end, closes(next), Some(to)));
             for (end, closes, to) in ends.chain([(lattice.len(), true, None)]) {
                 if end <= cut.start || before.requests.len() == CLAUSES_MAX {
@@ -87,7 +87,7 @@ pub(super) fn sequences(lattice: &Lattice<'_>) -> Vec<Sequence> {
 
 /// Extends a sequence by the part from a cut to `end`; `closes` reports whether a sentence ends there.
 fn extended(
-    reader: &mut Reader<'_, '_>,
+    reader: &mut ClauseReader<'_, '_>,
     before: &Sequence,
     cut: &Cut,
     (end, closes): (usize, bool),
@@ -100,7 +100,7 @@ fn extended(
         0.0
     };
     match cut.link {
-        Link::If { denied, asks } => {
+        ClauseLink::If { denied, asks } => {
             let found = reader.conditions(cut.start, end);
             let first = before.requests.is_empty() || cut.stop || cut.joined;
             if before.awaits.is_some() {
@@ -117,8 +117,8 @@ fn extended(
                 (false, _) => Vec::new(),
             };
         }
-        Link::Yes | Link::No => {
-            let holds = cut.link == Link::Yes;
+        ClauseLink::Yes | ClauseLink::No => {
+            let holds = cut.link == ClauseLink::Yes;
             if let Some((_, denied)) = &mut before.awaits {
                 *denied ^= !holds;
             } else {
@@ -133,7 +133,7 @@ fn extended(
                 before.last = Some(last);
             }
         }
-        Link::Next => {
+        ClauseLink::Next => {
             if cut.bare != before.awaits.is_some() && cut.bare
                 || cut.stop && before.awaits.is_some()
             {
@@ -302,15 +302,15 @@ fn asked(before: &Sequence) -> Option<Condition> {
     condition::of_question(&request.frame, request.steps.last()?)
 }
 
-fn earlier(before: &Sequence) -> Vec<Earlier<'_>> {
-    let earlier = before.requests.iter().map(|request| Earlier {
+fn earlier(before: &Sequence) -> Vec<EarlierRequest<'_>> {
+    let earlier = before.requests.iter().map(|request| EarlierRequest {
         step: request.steps.last(),
         frame: &request.frame,
     });
     let awaits = before
         .awaits
         .iter()
-        .map(|(frame, _)| Earlier { step: None, frame });
+        .map(|(frame, _)| EarlierRequest { step: None, frame });
     earlier.chain(awaits).collect()
 }
 

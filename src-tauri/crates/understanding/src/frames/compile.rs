@@ -54,7 +54,7 @@ use super::ground;
 use super::lattice::{Filler, Lattice};
 use super::weights::weights;
 use arguments::Arguments;
-use schema::Type;
+use schema::ArgumentType;
 pub(super) use schema::argument;
 pub(super) use select::kind_of;
 pub(super) use who::names as people_named;
@@ -67,14 +67,14 @@ const TIMES_APART: Unfit = Unfit("times apart");
 pub(super) struct Unfit(pub &'static str);
 
 /// An earlier request in the same message.
-pub(super) struct Earlier<'a> {
+pub(super) struct EarlierRequest<'a> {
     /// The step that does what was asked; `None` for a remark or a request that was taken back.
     pub step: Option<&'a StepDraft>,
     /// Its reading.
     pub frame: &'a Binding,
 }
 
-impl<'a> Earlier<'a> {
+impl<'a> EarlierRequest<'a> {
     /// Returns the thing that it only mentions, because it is a remark or was taken back.
     fn only_named(&self) -> Option<&'a Rc<Binding>> {
         let named = self.frame.inner("target");
@@ -87,7 +87,7 @@ impl<'a> Earlier<'a> {
 pub(super) fn steps(
     lattice: &Lattice<'_>,
     frame: &Binding,
-    earlier: &[Earlier<'_>],
+    earlier: &[EarlierRequest<'_>],
     made: usize,
 ) -> Result<Vec<StepDraft>, Unfit> {
     if let Some(phrase) = lattice.own.and_then(|own| own.phrase(frame.rule)) {
@@ -120,7 +120,7 @@ pub(super) fn steps(
 fn one(
     lattice: &Lattice<'_>,
     frame: &Binding,
-    earlier: &[Earlier<'_>],
+    earlier: &[EarlierRequest<'_>],
     made: usize,
 ) -> Result<Vec<StepDraft>, Unfit> {
     let mut compiler = Compiler::new(lattice, frame, earlier, made)?;
@@ -161,7 +161,11 @@ pub(super) fn comes_first(step: &StepDraft) -> bool {
 }
 
 /// Returns what the person's records add to the score of a frame that follows other requests.
-pub(super) fn grounds(lattice: &Lattice<'_>, frame: &Binding, earlier: &[Earlier<'_>]) -> f32 {
+pub(super) fn grounds(
+    lattice: &Lattice<'_>,
+    frame: &Binding,
+    earlier: &[EarlierRequest<'_>],
+) -> f32 {
     let family = frame
         .category()
         .tool
@@ -171,7 +175,7 @@ pub(super) fn grounds(lattice: &Lattice<'_>, frame: &Binding, earlier: &[Earlier
         Value::Inner(thing) if matches!(*role, "target" | "thing") && thing.has("ref") => {
             let mut before = earlier.iter().rev();
             let meant = before.find(|one| one.step.is_some() || one.only_named().is_some());
-            let meant = meant.and_then(Earlier::only_named);
+            let meant = meant.and_then(EarlierRequest::only_named);
             kind.map(|kind| match meant {
                 Some(named) => ground::look_up(lattice, named, kind),
                 None => change::spoken_of(lattice, kind),
@@ -241,7 +245,7 @@ struct Compiler<'a, 'm> {
     tool: &'a ToolSpec,
     arguments: Arguments,
     question: Option<Question>,
-    earlier: &'a [Earlier<'a>],
+    earlier: &'a [EarlierRequest<'a>],
     /// Steps whose results the step uses.
     needs: Vec<StepKey>,
     /// Steps that read something for it.
@@ -256,7 +260,7 @@ impl<'a, 'm> Compiler<'a, 'm> {
     fn new(
         lattice: &'a Lattice<'m>,
         frame: &'a Binding,
-        earlier: &'a [Earlier<'a>],
+        earlier: &'a [EarlierRequest<'a>],
         made: usize,
     ) -> Result<Self, Unfit> {
         let name = frame.category().tool.ok_or(Unfit("no tool"))?;
@@ -436,9 +440,9 @@ impl Compiler<'_, '_> {
             choices: Vec::new(),
             slot: arguments::pointer(path),
             answer: match typed {
-                Type::Moment => AnswerKind::Moment,
-                Type::People => AnswerKind::People,
-                Type::Integer => AnswerKind::Minutes,
+                ArgumentType::Moment => AnswerKind::Moment,
+                ArgumentType::People => AnswerKind::People,
+                ArgumentType::Integer => AnswerKind::Minutes,
                 _ => AnswerKind::Text,
             },
         });

@@ -17,7 +17,7 @@ use serde_json::Value;
 use super::clauses;
 use super::decide;
 use super::lattice::Lattice;
-use parts::{Like, Part};
+use parts::{ChangePart, PartKind};
 pub(super) use take_back::{corrected, is_left};
 
 /// Maximum number of the person's messages that are searched for the request.
@@ -91,7 +91,7 @@ fn short<'a>(said: &'a Utterance<'a>) -> Option<Lattice<'a>> {
 }
 
 /// Returns the text of a request with parts put into it, for the first reading of the parts that makes sense.
-fn worked_in(request: &str, said: &Utterance<'_>, readings: &[Vec<Part>]) -> Option<String> {
+fn worked_in(request: &str, said: &Utterance<'_>, readings: &[Vec<ChangePart>]) -> Option<String> {
     if readings.is_empty() {
         return None;
     }
@@ -108,10 +108,10 @@ fn worked_in(request: &str, said: &Utterance<'_>, readings: &[Vec<Part>]) -> Opt
     let only_asks = asked.steps.iter().all(|step| said.only_reads(&step.tool));
     for parts in readings {
         // A request that has already been carried out is repeated only for a different named thing.
-        if !waits && !only_asks && !parts.iter().all(|part| part.like == Like::Thing) {
+        if !waits && !only_asks && !parts.iter().all(|part| part.like == PartKind::Thing) {
             continue;
         }
-        let speech = parts.iter().any(|part| part.like == Like::More)
+        let speech = parts.iter().any(|part| part.like == PartKind::More)
             || put::changes_what_is_told(&lattice, &asked.frame, parts);
         for text in put::into(&lattice, &asked.frame, parts) {
             if calls_otherwise(&text, said, &asked.steps, (parts, speech)) {
@@ -129,7 +129,7 @@ fn calls_otherwise(
     text: &str,
     said: &Utterance<'_>,
     steps: &[StepDraft],
-    (parts, speech): (&[Part], bool),
+    (parts, speech): (&[ChangePart], bool),
 ) -> bool {
     let Some(Reading::Plan { plan, .. }) = decide::plan(&Utterance { text, ..*said }) else {
         return false;

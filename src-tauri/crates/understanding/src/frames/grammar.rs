@@ -35,11 +35,11 @@ pub(super) type WordId = u32;
 #[derive(Debug, Default)]
 pub(super) struct Class {
     /// Phrases by their first word.
-    phrases: HashMap<WordId, Vec<Phrase>>,
+    phrases: HashMap<WordId, Vec<ClassPhrase>>,
 }
 
 #[derive(Debug)]
-struct Phrase {
+struct ClassPhrase {
     rest: Vec<WordId>,
     value: &'static str,
 }
@@ -113,7 +113,7 @@ pub(super) struct Category {
 #[derive(Debug)]
 pub(super) struct Rule {
     /// Its parts, in order.
-    pub parts: Vec<Part>,
+    pub parts: Vec<RulePart>,
     /// Roles with the values that the rule itself gives them.
     pub constants: Vec<(&'static str, &'static str)>,
     /// Added to the score of every reading by this rule.
@@ -122,7 +122,7 @@ pub(super) struct Rule {
 
 /// A part of a pattern.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Part {
+pub(super) enum RulePart {
     /// One of these words.
     Words(Vec<WordId>),
     /// A phrase of a class.
@@ -139,13 +139,13 @@ pub(super) enum Part {
         /// The role.
         role: &'static str,
         /// The kind of value.
-        takes: Takes,
+        takes: SlotType,
     },
 }
 
 /// The kind of value that a slot takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Takes {
+pub(super) enum SlotType {
     /// Any words.
     Text,
     /// Any words, kept word for word: a message to somebody.

@@ -18,13 +18,13 @@ use adjutant_domain::reading::Utterance;
 use adjutant_text::fold;
 use adjutant_text::message::{Text, TokenKind, Vocabulary, lemma};
 
-use super::grammar::{GRAMMAR, Rule, Takes, WordId};
+use super::grammar::{GRAMMAR, Rule, SlotType, WordId};
 use super::own;
 use crate::time::Found;
 
-pub(super) use people::Who;
-pub(super) use phrases::Hit;
-use phrases::Phrases;
+pub(super) use people::PersonMention;
+pub(super) use phrases::PhraseMatch;
+use phrases::PhrasePositions;
 
 /// Maximum number of tokens in a message: requests are short.
 pub(super) const TOKENS_MAX: usize = 400;
@@ -34,13 +34,13 @@ pub(super) struct Lattice<'a> {
     /// The message with its context: settings, history, and the records that it mentions.
     pub said: &'a Utterance<'a>,
     /// The phrases that tools bring themselves, if the message is read by them.
-    pub own: Option<&'a own::Phrases>,
+    pub own: Option<&'a own::ToolPhrases>,
     /// The text with its tokens.
     pub text: Text<'a>,
     /// For each token, the words of the rules that it could be, each with its cost.
     words: Vec<Vec<(WordId, f32)>>,
     /// Positions of the words and phrases of the rules.
-    phrases: Phrases,
+    phrases: PhrasePositions,
     /// For each token, the expressions that begin there.
     edges: Vec<Vec<Edge>>,
     /// Times, by the index in [`Filler::Time`] and [`Filler::Length`].
@@ -69,7 +69,7 @@ pub(super) enum Filler {
     /// A length of time: index into [`Lattice::times`].
     Length(usize),
     /// One or several people.
-    People(Vec<Who>),
+    People(Vec<PersonMention>),
     /// A number.
     Number(i64),
     /// An ordinal number.
@@ -86,18 +86,18 @@ pub(super) enum Filler {
 
 impl Filler {
     /// Reports whether the value may fill a slot.
-    pub fn fits(&self, takes: Takes) -> bool {
+    pub fn fits(&self, takes: SlotType) -> bool {
         matches!(
             (takes, self),
-            (Takes::Time, Self::Time(_))
-                | (Takes::Length, Self::Length(_))
-                | (Takes::People, Self::People(_))
-                | (Takes::Number, Self::Number(_))
-                | (Takes::Ordinal, Self::Ordinal(_))
-                | (Takes::Quote, Self::Quote(_))
-                | (Takes::Address, Self::Address(_))
-                | (Takes::Phone, Self::Phone(_))
-                | (Takes::File, Self::File(_))
+            (SlotType::Time, Self::Time(_))
+                | (SlotType::Length, Self::Length(_))
+                | (SlotType::People, Self::People(_))
+                | (SlotType::Number, Self::Number(_))
+                | (SlotType::Ordinal, Self::Ordinal(_))
+                | (SlotType::Quote, Self::Quote(_))
+                | (SlotType::Address, Self::Address(_))
+                | (SlotType::Phone, Self::Phone(_))
+                | (SlotType::File, Self::File(_))
         )
     }
 }
@@ -112,7 +112,7 @@ impl<'a> Lattice<'a> {
     pub fn read_with(
         source: &'a str,
         said: &'a Utterance<'a>,
-        own: Option<&'a own::Phrases>,
+        own: Option<&'a own::ToolPhrases>,
     ) -> Option<Self> {
         let mut text = Text::read(source);
         possessive::part(&mut text, said);
@@ -133,13 +133,13 @@ impl<'a> Lattice<'a> {
             said,
             own,
             words: words.collect(),
-            phrases: Phrases::default(),
+            phrases: PhrasePositions::default(),
             edges: vec![Vec::new(); text.tokens.len()],
             times: Vec::new(),
             left_out: vec![None; text.tokens.len()],
             text,
         };
-        lattice.phrases = Phrases::of(&lattice);
+        lattice.phrases = PhrasePositions::of(&lattice);
         lattice.forms();
         phone::add(&mut lattice);
         times::add(&mut lattice);
@@ -191,12 +191,12 @@ impl<'a> Lattice<'a> {
     }
 
     /// Returns the phrases of a class that begin at a token.
-    pub fn phrases_at(&self, class: usize, at: usize) -> &[Hit] {
+    pub fn phrases_at(&self, class: usize, at: usize) -> &[PhraseMatch] {
         self.phrases.at(class, at)
     }
 
     /// Returns the phrases of a class that begin at a token or after it, in the order of the message.
-    pub fn phrases_from(&self, class: usize, at: usize) -> &[Hit] {
+    pub fn phrases_from(&self, class: usize, at: usize) -> &[PhraseMatch] {
         self.phrases.from(class, at)
     }
 

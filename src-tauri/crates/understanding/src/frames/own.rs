@@ -14,7 +14,7 @@ use adjutant_domain::tool::{ArgsSchema, ToolSpec};
 
 use super::grammar::{GRAMMAR, Rule, WordId};
 
-pub(super) use slot::{Kind, Slot};
+pub(super) use slot::{PhraseSlot, PhraseSlotKind};
 
 /// Maximum number of tools whose phrases are read, in the order of the catalogue.
 const TOOLS_MAX: usize = 64;
@@ -31,29 +31,29 @@ pub(super) static CATEGORY: LazyLock<Option<usize>> = LazyLock::new(|| GRAMMAR.c
 
 /// The phrases of a set of tools.
 #[derive(Debug, Default)]
-pub(super) struct Phrases {
+pub(super) struct ToolPhrases {
     /// Words that the data files do not contain.
     words: HashMap<Box<str>, WordId>,
     /// The rules made from the phrases.
     pub rules: Vec<Rule>,
     /// The tool call of each rule, by rule number.
-    phrases: Vec<Phrase>,
+    phrases: Vec<ToolPhrase>,
 }
 
 /// The tool call that a rule stands for.
 #[derive(Debug)]
-pub(super) struct Phrase {
+pub(super) struct ToolPhrase {
     /// The tool that it calls.
     pub tool: String,
     /// The slots, with the arguments that they fill.
-    pub slots: Vec<Slot>,
+    pub slots: Vec<PhraseSlot>,
     /// Whether the tool takes times; then a time that was said is not part of its free text.
     pub takes_times: bool,
 }
 
 /// Everything about a tool that its phrases depend on.
 #[derive(Clone)]
-struct Source {
+struct PhraseSource {
     tool: String,
     phrases: Vec<String>,
     schema: ArgsSchema,
@@ -61,9 +61,9 @@ struct Source {
 
 /// Returns the phrases that these tools bring, parsed once per set of tools. `None` if they bring none that can be
 /// read.
-pub(super) fn phrases(tools: &[ToolSpec]) -> Option<Arc<Phrases>> {
-    static KNOWN: Mutex<Vec<(Vec<Source>, Arc<Phrases>)>> = Mutex::new(Vec::new());
-    let sources: Vec<Source> = tools
+pub(super) fn phrases(tools: &[ToolSpec]) -> Option<Arc<ToolPhrases>> {
+    static KNOWN: Mutex<Vec<(Vec<PhraseSource>, Arc<ToolPhrases>)>> = Mutex::new(Vec::new());
+    let sources: Vec<PhraseSource> = tools
         .iter()
         .filter(|tool| !tool.phrases.is_empty() && !GRAMMAR.knows(&tool.name))
         .take(TOOLS_MAX)
@@ -87,9 +87,9 @@ pub(super) fn phrases(tools: &[ToolSpec]) -> Option<Arc<Phrases>> {
     (!phrases.rules.is_empty()).then_some(phrases)
 }
 
-fn source(tool: &ToolSpec) -> Source {
+fn source(tool: &ToolSpec) -> PhraseSource {
     let short = tool.phrases.iter();
-    Source {
+    PhraseSource {
         tool: tool.name.clone(),
         phrases: short
             .filter(|phrase| phrase.len() <= PHRASE_BYTES_MAX)
@@ -100,26 +100,26 @@ fn source(tool: &ToolSpec) -> Source {
     }
 }
 
-fn same(one: &[Source], other: &[Source]) -> bool {
-    let alike = |(one, other): (&Source, &Source)| {
+fn same(one: &[PhraseSource], other: &[PhraseSource]) -> bool {
+    let alike = |(one, other): (&PhraseSource, &PhraseSource)| {
         one.tool == other.tool && one.phrases == other.phrases && *one.schema == *other.schema
     };
     one.len() == other.len() && one.iter().zip(other).all(alike)
 }
 
-impl Phrases {
+impl ToolPhrases {
     /// Returns the number of a word, from the data files or from these phrases.
     pub fn word(&self, word: &str) -> Option<WordId> {
         GRAMMAR.word(word).or_else(|| self.words.get(word).copied())
     }
 
     /// Returns the tool call of a rule, by its category and number.
-    pub fn phrase(&self, (category, number): (usize, usize)) -> Option<&Phrase> {
+    pub fn phrase(&self, (category, number): (usize, usize)) -> Option<&ToolPhrase> {
         (Some(category) == *CATEGORY).then(|| self.phrases.get(number))?
     }
 }
 
-impl Phrase {
+impl ToolPhrase {
     /// Returns the argument that a role fills.
     pub fn argument<'a>(&'a self, role: &'a str) -> &'a str {
         let slot = self.slots.iter().find(|slot| slot.role == role);

@@ -1,19 +1,19 @@
 //! What may stand between the parts of a rule: adjuncts, filler words, marks, repeated words, and words that a loose
 //! reading leaves out.
 
-use super::super::grammar::{Category, GRAMMAR, Part, Takes};
+use super::super::grammar::{Category, GRAMMAR, RulePart, SlotType};
 use super::super::weights::weights;
-use super::partial::Partial;
-use super::{Chart, Next};
+use super::partial_reading::PartialReading;
+use super::{Chart, Continuation};
 
 impl Chart<'_, '_> {
     /// Adds the readings of an adjunct at a token.
     pub(super) fn adjunct(
         &mut self,
         adjunct: usize,
-        partial: &Partial,
+        partial: &PartialReading,
         at: usize,
-        next: &mut Vec<Next>,
+        next: &mut Vec<Continuation>,
     ) {
         /// Roles that may be said more than once.
         const AGAIN: &[&str] = &["when", "people", "part"];
@@ -40,10 +40,10 @@ impl Chart<'_, '_> {
     pub(super) fn passed(
         &self,
         kind: &Category,
-        parts: &[Part],
-        partial: &Partial,
+        parts: &[RulePart],
+        partial: &PartialReading,
         (at, whole): (usize, bool),
-        next: &mut Vec<Next>,
+        next: &mut Vec<Continuation>,
     ) {
         if partial.is_speech() {
             return;
@@ -62,11 +62,11 @@ impl Chart<'_, '_> {
         };
         let first = whole && partial.end().is_none() && partial.done == 0;
         // "Thanks" at the beginning of a message to somebody belongs to the message.
-        let speaks = |part: &Part| {
+        let speaks = |part: &RulePart| {
             matches!(
                 part,
-                Part::Slot {
-                    takes: Takes::Speech,
+                RulePart::Slot {
+                    takes: SlotType::Speech,
                     ..
                 }
             )

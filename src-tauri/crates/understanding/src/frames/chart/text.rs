@@ -4,7 +4,7 @@ use super::super::grammar::{Category, GRAMMAR};
 use super::super::lattice::{Filler, Lattice};
 use super::super::weights::weights;
 use super::Chart;
-use super::partial::Partial;
+use super::partial_reading::PartialReading;
 
 /// Maximum number of tokens of free text in a nested category, such as a noun phrase.
 const NAME_TOKENS_MAX: usize = 12;
@@ -53,10 +53,10 @@ impl Chart<'_, '_> {
     pub(super) fn more_text(
         &self,
         kind: &Category,
-        partial: &Partial,
+        partial: &PartialReading,
         at: usize,
         whole: bool,
-    ) -> Option<(usize, Partial)> {
+    ) -> Option<(usize, PartialReading)> {
         let quote = self
             .lattice
             .edges(at)

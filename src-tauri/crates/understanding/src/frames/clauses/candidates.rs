@@ -21,7 +21,7 @@ const TRIED_MAX: usize = 40;
 const BARE_TOKENS_MAX: usize = 7;
 
 /// Reads stretches of one message.
-pub(super) struct Reader<'a, 'm> {
+pub(super) struct ClauseReader<'a, 'm> {
     pub lattice: &'a Lattice<'m>,
     pub chart: Chart<'a, 'm>,
     /// Categories that are requests.
@@ -32,7 +32,7 @@ pub(super) struct Reader<'a, 'm> {
     read: HashMap<(usize, usize), Vec<Rc<Binding>>>,
 }
 
-impl<'a, 'm> Reader<'a, 'm> {
+impl<'a, 'm> ClauseReader<'a, 'm> {
     pub(super) fn new(lattice: &'a Lattice<'m>) -> Self {
         // A tool of a foreign server may be able to do what this program cannot.
         let alone = lattice.said.tools.iter().all(|tool| tool.server.is_none());

@@ -36,7 +36,7 @@ const REASONS: &[&str] = &["since", "because", "as", "cause", "cuz"];
 
 /// How a part relates to what precedes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Link {
+pub(super) enum ClauseLink {
     /// It is a separate request.
     Next,
     /// It is a condition: "if …", or negated "unless …".
@@ -60,7 +60,7 @@ pub(super) struct Cut {
     /// The first token of the part after the cut.
     pub start: usize,
     /// How that part relates to what precedes it.
-    pub link: Link,
+    pub link: ClauseLink,
     /// Whether a sentence ends here.
     pub stop: bool,
     /// Whether a word such as "and" joins the parts, rather than a comma or nothing.
@@ -74,7 +74,7 @@ pub(super) fn cuts(lattice: &Lattice<'_>) -> Vec<Cut> {
     let clock = (0..lattice.len()).any(|at| lattice.phrase("time_is", at).is_some());
     let (link, start) = match clock || lattice.is_sum(0..lattice.len()) {
         // "If it is 4pm here, what time is it in Sydney?" is no condition.
-        true => (Link::Next, 0),
+        true => (ClauseLink::Next, 0),
         false => link_at(lattice, opening(lattice)),
     };
     let mut cuts = vec![Cut {
@@ -86,16 +86,16 @@ pub(super) fn cuts(lattice: &Lattice<'_>) -> Vec<Cut> {
         bare: false,
     }];
     let mut at = start;
-    let mut conditions = link != Link::Next;
+    let mut conditions = link != ClauseLink::Next;
     while at < lattice.len() && cuts.len() < CUTS_MAX {
         let end = at;
         while at < lattice.len() && is_joint(lattice, at) && !spares(lattice, at) {
             at += 1;
         }
         let (link, start) = link_at(lattice, at);
-        conditions |= link != Link::Next;
+        conditions |= link != ClauseLink::Next;
         let joint = at > end;
-        let bare = !joint && link == Link::Next;
+        let bare = !joint && link == ClauseLink::Next;
         let begins = conditions && lattice.phrase("imperative", at).is_some();
         if (!bare || begins)
             && end > cuts.last().map_or(0, |cut| cut.start)
@@ -112,7 +112,7 @@ pub(super) fn cuts(lattice: &Lattice<'_>) -> Vec<Cut> {
             });
             at = start;
         }
-        at += usize::from(!joint || link == Link::Next);
+        at += usize::from(!joint || link == ClauseLink::Next);
     }
     cuts
 }
@@ -130,7 +130,7 @@ fn is_joint(lattice: &Lattice<'_>, at: usize) -> bool {
 }
 
 /// Returns how the part that begins at a token relates to what precedes it, and its first token.
-fn link_at(lattice: &Lattice<'_>, at: usize) -> (Link, usize) {
+fn link_at(lattice: &Lattice<'_>, at: usize) -> (ClauseLink, usize) {
     let mut start = at;
     loop {
         if let Some((link, start)) = short(lattice, start) {
@@ -146,7 +146,7 @@ fn link_at(lattice: &Lattice<'_>, at: usize) -> (Link, usize) {
             // "If you could remind me" sets no condition.
             let opened = lattice.phrase(class, start);
             if let Some(end) = opened.filter(|end| passed.is_none_or(|passed| passed <= *end)) {
-                return (Link::If { denied, asks }, end);
+                return (ClauseLink::If { denied, asks }, end);
             }
         }
         if let Some(link) = inverted(lattice, start) {
@@ -154,7 +154,7 @@ fn link_at(lattice: &Lattice<'_>, at: usize) -> (Link, usize) {
         }
         match passed.or_else(|| greeted(lattice, start)) {
             Some(end) => start = end,
-            None => return (Link::Next, at),
+            None => return (ClauseLink::Next, at),
         }
     }
 }
@@ -192,21 +192,21 @@ fn greeted(lattice: &Lattice<'_>, at: usize) -> Option<usize> {
 }
 
 /// Reads "do I have more than …" like "whether I have more than …", and "when I have no …" as a condition.
-fn inverted(lattice: &Lattice<'_>, at: usize) -> Option<Link> {
+fn inverted(lattice: &Lattice<'_>, at: usize) -> Option<ClauseLink> {
     let counts = lattice.phrase("ask_count", at);
     let asks = counts.is_some_and(|end| lattice.phrase("than", end).is_some());
-    (asks || lattice.phrase("when_none", at).is_some()).then_some(Link::If {
+    (asks || lattice.phrase("when_none", at).is_some()).then_some(ClauseLink::If {
         denied: false,
         asks,
     })
 }
 
 /// Reads a reference to the preceding condition: "if so", "if not", "otherwise".
-fn short(lattice: &Lattice<'_>, at: usize) -> Option<(Link, usize)> {
+fn short(lattice: &Lattice<'_>, at: usize) -> Option<(ClauseLink, usize)> {
     let otherwise = lattice.phrase("otherwise", at);
-    let found = [("if_so", Link::Yes), ("if_not", Link::No)];
+    let found = [("if_so", ClauseLink::Yes), ("if_not", ClauseLink::No)];
     let (link, end) = match otherwise {
-        Some(end) => (Link::No, end),
+        Some(end) => (ClauseLink::No, end),
         None => found.into_iter().find_map(|(class, link)| {
             let end = lattice.phrase(class, at)?;
             let ends = is_joint(lattice, end) || lattice.phrase("imperative", end).is_some();

@@ -7,9 +7,9 @@ use adjutant_domain::source::Source;
 use serde_json::{Value as Json, json};
 
 use super::super::binding::{Binding, Value};
-use super::super::lattice::{Filler, Who};
+use super::super::lattice::{Filler, PersonMention};
 use super::select::kind_of;
-use super::{Compiler, Earlier, ask, key};
+use super::{Compiler, EarlierRequest, ask, key};
 
 impl Compiler<'_, '_> {
     /// Completes a thing with the time and people of a preceding remark: "I'm sick today. Cancel my meetings", "Kim is
@@ -42,7 +42,7 @@ impl Compiler<'_, '_> {
         if !away && ours && !alone[1..].iter().any(|role| thing.has(role)) {
             let edges = remark.span.clone().flat_map(|at| self.lattice.edges(at));
             let mut people = edges.map(|edge| &edge.filler).filter(|filler| {
-                let known = |who: &Who| matches!(who, Who::Named(_, true));
+                let known = |who: &PersonMention| matches!(who, PersonMention::Named(_, true));
                 matches!(filler, Filler::People(people) if people.iter().all(known))
             });
             let tokens = remark.span.clone();
@@ -65,7 +65,7 @@ impl Compiler<'_, '_> {
         if !matches!(reference, "it" | "them") && !among && !picked {
             return false;
         }
-        let fits = |earlier: &&Earlier<'_>| is_of_family(earlier, family);
+        let fits = |earlier: &&EarlierRequest<'_>| is_of_family(earlier, family);
         let Some(earlier) = self.earlier.iter().rev().find(fits) else {
             return false;
         };
@@ -126,7 +126,7 @@ impl Compiler<'_, '_> {
     /// cannot.
     fn spoken_of_before(
         &mut self,
-        earlier: &Earlier<'_>,
+        earlier: &EarlierRequest<'_>,
         more: &[(&'static str, Value)],
         (family, pick): (&str, &str),
     ) -> bool {
@@ -195,7 +195,7 @@ impl Compiler<'_, '_> {
 }
 
 /// Reports whether an earlier request is about things of a family of tools.
-fn is_of_family(earlier: &Earlier<'_>, family: &str) -> bool {
+fn is_of_family(earlier: &EarlierRequest<'_>, family: &str) -> bool {
     if let Some(step) = earlier.step {
         return step.tool.split('.').next() == Some(family);
     }

@@ -11,7 +11,7 @@ use serde_json::{Value as Json, json};
 use super::super::binding::{Binding, Value};
 use super::super::ground;
 use super::super::lattice::{Filler, Lattice, times};
-use super::{Earlier, Unfit, select};
+use super::{EarlierRequest, Unfit, select};
 use crate::time::{Found, Relation, Value as Time};
 
 /// Returns the steps that read what a condition is about, and the condition. If the condition does not say its time
@@ -21,7 +21,7 @@ pub(in super::super) fn read(
     lattice: &Lattice<'_>,
     frame: &Binding,
     request: &Binding,
-    (earlier, made): (&[Earlier<'_>], usize),
+    (earlier, made): (&[EarlierRequest<'_>], usize),
     denied: bool,
 ) -> Result<(Vec<StepDraft>, Condition), Unfit> {
     let mut frame = frame.clone();
@@ -39,7 +39,7 @@ pub(in super::super) fn read(
 pub(in super::super) fn asked(
     lattice: &Lattice<'_>,
     frame: &Binding,
-    (earlier, made): (&[Earlier<'_>], usize),
+    (earlier, made): (&[EarlierRequest<'_>], usize),
 ) -> Result<Vec<StepDraft>, Unfit> {
     let family = frame.category().filters.unwrap_or("");
     if is_to_come(lattice, frame) {
@@ -243,7 +243,7 @@ fn named(lattice: &Lattice<'_>, frame: &Binding, family: &str) -> Result<(), Unf
 
 /// Completes a condition with the people of the preceding request: "I haven't met Ana in a while. If it's been longer
 /// than 10 days".
-fn with_them(frame: &Binding, earlier: &[Earlier<'_>]) -> Result<Binding, Unfit> {
+fn with_them(frame: &Binding, earlier: &[EarlierRequest<'_>]) -> Result<Binding, Unfit> {
     let mut frame = frame.clone();
     if frame.has("with_them") {
         let before = earlier.last().ok_or(Unfit("with nobody"))?.frame;

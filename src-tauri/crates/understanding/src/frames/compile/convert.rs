@@ -8,36 +8,42 @@ use serde_json::{Value as Json, json};
 use super::super::binding::Value;
 use super::super::lattice::{Filler, Lattice};
 use super::point::Point;
-use super::schema::Type;
+use super::schema::ArgumentType;
 use super::{Compiler, Unfit, arguments, point, who, words};
 use crate::time::{Found, Value as Time};
 
 /// Returns a value converted to the type of its argument, with its source.
-pub(super) fn typed(lattice: &Lattice<'_>, value: &Value, typed: &Type) -> Option<(Json, Source)> {
+pub(super) fn typed(
+    lattice: &Lattice<'_>,
+    value: &Value,
+    typed: &ArgumentType,
+) -> Option<(Json, Source)> {
     let said = words::of(lattice, value);
     let source = Source::Person {
         words: Some(said.clone()),
     };
     let json = match (typed, value) {
-        (Type::People, Value::Filler(Filler::People(people), at)) => {
+        (ArgumentType::People, Value::Filler(Filler::People(people), at)) => {
             json!(who::names(lattice, people, at.start)?)
         }
-        (Type::People, Value::Text(_)) if !said.is_empty() => json!([who::bare(&said)]),
-        (Type::Texts, Value::Filler(Filler::People(people), at)) => {
+        (ArgumentType::People, Value::Text(_)) if !said.is_empty() => json!([who::bare(&said)]),
+        (ArgumentType::Texts, Value::Filler(Filler::People(people), at)) => {
             json!(who::names(lattice, people, at.start)?)
         }
-        (Type::Texts, _) => json!([said]),
-        (Type::Text, Value::Constant(word)) => json!(word),
-        (Type::Text, _) if said.is_empty() => return None,
-        (Type::Text, _) => json!(said),
-        (Type::Integer, Value::Filler(Filler::Length(time), _)) => json!(minutes(lattice, *time)?),
-        (Type::Integer, Value::Filler(Filler::Number(number), _)) => json!(number),
-        (Type::Boolean, Value::Constant(word)) => json!(*word != "no" && *word != "false"),
-        (Type::Choice(choices), Value::Constant(word)) => choices
+        (ArgumentType::Texts, _) => json!([said]),
+        (ArgumentType::Text, Value::Constant(word)) => json!(word),
+        (ArgumentType::Text, _) if said.is_empty() => return None,
+        (ArgumentType::Text, _) => json!(said),
+        (ArgumentType::Integer, Value::Filler(Filler::Length(time), _)) => {
+            json!(minutes(lattice, *time)?)
+        }
+        (ArgumentType::Integer, Value::Filler(Filler::Number(number), _)) => json!(number),
+        (ArgumentType::Boolean, Value::Constant(word)) => json!(*word != "no" && *word != "false"),
+        (ArgumentType::Choice(choices), Value::Constant(word)) => choices
             .iter()
             .any(|choice| choice == word)
             .then(|| json!(word))?,
-        (Type::Moment, Value::Filler(Filler::Time(time), _)) => {
+        (ArgumentType::Moment, Value::Filler(Filler::Time(time), _)) => {
             let found = lattice.times.get(*time)?;
             let point = Point::of(&[found], lattice.said.now, lattice.said.settings)?;
             json!(point.moment(lattice.said.now)?)

@@ -7,13 +7,13 @@ use serde_json::{Map, Value as Json, json};
 use super::super::binding::{Binding, Value};
 use super::super::grammar::{Category, GRAMMAR};
 use super::super::ground;
-use super::super::lattice::{Filler, Who};
+use super::super::lattice::{Filler, PersonMention};
 use super::select::kind_of;
 use super::{Compiler, Unfit, convert, schema, who, words};
 use crate::time::Value as Time;
 
 /// The filters of a thing while its roles are read.
-struct Filling<'f> {
+struct FilterBuilder<'f> {
     tool: &'f ToolSpec,
     category: &'static Category,
     /// The tool's schema, and its part that describes the filters.
@@ -31,7 +31,7 @@ struct Filling<'f> {
     texts: Vec<(&'static str, String)>,
 }
 
-impl Filling<'_> {
+impl FilterBuilder<'_> {
     fn text(&mut self, acts: bool, words: String) {
         self.texts.push((self.category.text_field(acts), words));
     }
@@ -69,7 +69,7 @@ impl Compiler<'_, '_> {
         if let Some(label) = named.as_ref().filter(|_| !category.whole.is_empty()) {
             filter.insert(category.whole.to_owned(), json!(label));
         }
-        let mut filling = Filling {
+        let mut filling = FilterBuilder {
             tool,
             category,
             nodes: (root, node),
@@ -91,7 +91,7 @@ impl Compiler<'_, '_> {
             self.may_say(&filling, role, value)?;
             self.narrow(&mut filling, role, value)?;
         }
-        let Filling {
+        let FilterBuilder {
             mut filter, texts, ..
         } = filling;
         for (field, text) in texts {
@@ -119,7 +119,7 @@ impl Compiler<'_, '_> {
     }
 
     /// Checks that a value makes sense for its role.
-    fn may_say(&self, to: &Filling<'_>, role: &str, value: &Value) -> Result<(), Unfit> {
+    fn may_say(&self, to: &FilterBuilder<'_>, role: &str, value: &Value) -> Result<(), Unfit> {
         if role == "name" {
             if self.belongs_to_event(value, to.kind) {
                 return Err(Unfit("a fact of it, no name"));
@@ -141,7 +141,12 @@ impl Compiler<'_, '_> {
     }
 
     /// Adds the filters for one role of a thing.
-    fn narrow(&self, to: &mut Filling<'_>, role: &'static str, value: &Value) -> Result<(), Unfit> {
+    fn narrow(
+        &self,
+        to: &mut FilterBuilder<'_>,
+        role: &'static str,
+        value: &Value,
+    ) -> Result<(), Unfit> {
         let (category, acts) = (to.category, to.acts);
         match category.argument(role) {
             "" => {}
@@ -206,7 +211,7 @@ impl Compiler<'_, '_> {
     }
 
     /// Converts a value to the type that the schema gives a filter.
-    fn typed_for(&self, to: &Filling<'_>, field: &str, value: &Value) -> Result<Json, Unfit> {
+    fn typed_for(&self, to: &FilterBuilder<'_>, field: &str, value: &Value) -> Result<Json, Unfit> {
         let typed = schema::field(to.nodes.0, to.nodes.1, field).ok_or(Unfit("no such filter"))?;
         let typed = convert::typed(self.lattice, value, &typed);
         typed.map(|(json, _)| json).ok_or(Unfit("type"))
@@ -451,5 +456,5 @@ fn goes_on_behind(thing: &Binding, left_out: &Value) -> bool {
 
 /// Reports whether the only person is not in the address book.
 fn is_stranger(value: &Value) -> bool {
-    matches!(value, Value::Filler(Filler::People(people), _) if matches!(people.as_slice(), [Who::Named(_, false)]))
+    matches!(value, Value::Filler(Filler::People(people), _) if matches!(people.as_slice(), [PersonMention::Named(_, false)]))
 }

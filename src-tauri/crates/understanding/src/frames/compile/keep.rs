@@ -7,7 +7,7 @@ use serde_json::{Value as Json, json};
 
 use super::super::binding::Value;
 use super::super::ground;
-use super::super::lattice::{Filler, Who};
+use super::super::lattice::{Filler, PersonMention};
 use super::{Compiler, Unfit, arguments, who, words};
 
 /// Words with which a text to be kept does not begin, because they introduce something else ("note to Tom", "notes
@@ -238,7 +238,7 @@ impl Compiler<'_, '_> {
             self.arguments.set("name", json!(name), self.said(role));
             return Ok(());
         }
-        let known = |one: &Who| !matches!(one, Who::Named(_, false));
+        let known = |one: &PersonMention| !matches!(one, PersonMention::Named(_, false));
         if let Value::Filler(Filler::People(people), _) = value
             && (people.len() != 1 || people.iter().any(known))
         {
@@ -265,7 +265,10 @@ impl Compiler<'_, '_> {
         let Some(Value::Filler(Filler::People(people), at)) = self.frame.get(role) else {
             return Err(Unfit("nobody"));
         };
-        if people.iter().any(|one| matches!(one, Who::Named(_, false))) {
+        if people
+            .iter()
+            .any(|one| matches!(one, PersonMention::Named(_, false)))
+        {
             return Err(Unfit("a stranger"));
         }
         let names = who::names(self.lattice, people, at.start).ok_or(Unfit("nobody known"))?;

@@ -10,8 +10,8 @@ use serde_json::{Map, Value as Json, json};
 
 use super::super::binding::Value;
 use super::super::grammar::GRAMMAR;
-use super::super::lattice::{Filler, Hit, Who};
-use super::speech::{self, Addressed};
+use super::super::lattice::{Filler, PersonMention, PhraseMatch};
+use super::speech::{self, Addressee};
 use super::{Compiler, Unfit, key, who, words};
 
 /// The tool that searches mails.
@@ -109,7 +109,7 @@ impl Compiler<'_, '_> {
 
     /// Finds a second verb after a message: "… and ask if Monday works". Returns `None` if "ask" could continue a verb
     /// of the message itself.
-    fn asks(&self, told: Range<usize>) -> Option<Hit> {
+    fn asks(&self, told: Range<usize>) -> Option<PhraseMatch> {
         /// Words that are followed by the base form of a verb.
         const OPEN: &[&str] = &[
             "to", "will", "i'll", "we'll", "can", "could", "should", "would", "must", "let's",
@@ -162,21 +162,21 @@ impl Compiler<'_, '_> {
 
     /// Returns how the mail addresses its recipients: how many there are, and the pronoun that the words before
     /// `start`, where the message begins, use for them.
-    fn addressed(&self, start: usize) -> Addressed {
+    fn addressed(&self, start: usize) -> Addressee {
         let people = self.frame.all("to").map(|value| match value {
             Value::Filler(Filler::People(people), _) => people.len(),
             _ => 2,
         });
         if people.sum::<usize>() > 1 || self.frame.has("all") {
-            return Addressed::Several;
+            return Addressee::Several;
         }
         let introduced = (start.saturating_sub(3)..start).map(|at| self.lattice.word(at));
         let mut pronoun = introduced.filter_map(|word| match word {
-            "him" => Some(Addressed::Him),
-            "her" => Some(Addressed::Her),
+            "him" => Some(Addressee::Him),
+            "her" => Some(Addressee::Her),
             _ => None,
         });
-        pronoun.next_back().unwrap_or(Addressed::One)
+        pronoun.next_back().unwrap_or(Addressee::One)
     }
 
     /// Fills the subject of the mail.
@@ -205,7 +205,7 @@ impl Compiler<'_, '_> {
             _ => return Err(Unfit("no sender")),
         };
         let shown = self.lattice.said.focus.latest_one(Some(Kind::Mail));
-        if let ([Who::They], Some(mail)) = (people.as_slice(), shown) {
+        if let ([PersonMention::They], Some(mail)) = (people.as_slice(), shown) {
             // "Reply to her" means the mail that was mentioned last.
             self.arguments.set("id", json!(mail.id.0), self.said(role));
             return Ok(());

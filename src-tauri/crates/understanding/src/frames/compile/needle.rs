@@ -7,7 +7,7 @@ use adjutant_text::{fold, stem, words as text_words};
 use super::super::binding::{Binding, Value};
 use super::super::grammar::GRAMMAR;
 use super::super::ground;
-use super::super::lattice::{Filler, TYPO_COST, Who};
+use super::super::lattice::{Filler, PersonMention, TYPO_COST};
 use super::{Compiler, Unfit, words};
 
 /// Words that exclude something; free text that contains them is not searched for.
@@ -300,6 +300,6 @@ impl Compiler<'_, '_> {
     }
 }
 
-fn is_known(who: &Who) -> bool {
-    !matches!(who, Who::Named(_, false))
+fn is_known(who: &PersonMention) -> bool {
+    !matches!(who, PersonMention::Named(_, false))
 }

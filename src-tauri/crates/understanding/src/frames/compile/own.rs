@@ -7,7 +7,7 @@ use serde_json::{Value as Json, json};
 
 use super::super::binding::{Binding, Value};
 use super::super::lattice::{Filler, Lattice};
-use super::super::own::{Kind, Phrase};
+use super::super::own::{PhraseSlotKind, ToolPhrase};
 use super::arguments::Arguments;
 use super::point::Point;
 use super::{Unfit, convert, key, who, words};
@@ -23,7 +23,7 @@ const HANGING: &[&str] = &[
 pub(super) fn step(
     lattice: &Lattice<'_>,
     frame: &Binding,
-    phrase: &Phrase,
+    phrase: &ToolPhrase,
     made: usize,
 ) -> Result<StepDraft, Unfit> {
     let mut tools = lattice.said.tools.iter();
@@ -71,34 +71,36 @@ fn is_clear(lattice: &Lattice<'_>, value: &Value, takes_times: bool) -> bool {
     !(HANGING.contains(&lattice.word(last)) || takes_times && tokens.any(is_time))
 }
 
-fn typed(lattice: &Lattice<'_>, value: &Value, kind: &Kind) -> Option<Json> {
+fn typed(lattice: &Lattice<'_>, value: &Value, kind: &PhraseSlotKind) -> Option<Json> {
     let said = words::of(lattice, value);
     match (kind, value) {
-        (Kind::Text, _) => (!said.is_empty()).then(|| json!(said)),
-        (Kind::Link, _) => is_link(&said).then(|| json!(said)),
-        (Kind::Choice(choices), _) => {
+        (PhraseSlotKind::Text, _) => (!said.is_empty()).then(|| json!(said)),
+        (PhraseSlotKind::Link, _) => is_link(&said).then(|| json!(said)),
+        (PhraseSlotKind::Choice(choices), _) => {
             let mut choices = choices.iter();
             let choice = choices.find(|choice| adjutant_text::same(choice, &said))?;
             Some(json!(choice))
         }
-        (Kind::Number, Value::Filler(Filler::Number(number), _)) => Some(json!(number)),
-        (Kind::Minutes, Value::Filler(Filler::Length(time), _)) => {
+        (PhraseSlotKind::Number, Value::Filler(Filler::Number(number), _)) => Some(json!(number)),
+        (PhraseSlotKind::Minutes, Value::Filler(Filler::Length(time), _)) => {
             convert::minutes(lattice, *time).map(Json::from)
         }
-        (Kind::People, Value::Filler(Filler::People(people), at)) => {
+        (PhraseSlotKind::People, Value::Filler(Filler::People(people), at)) => {
             who::names(lattice, people, at.start).map(Json::from)
         }
-        (Kind::Address, Value::Filler(Filler::Address(address), _)) => Some(json!(address)),
-        (Kind::Moment, Value::Filler(Filler::Time(time), _)) => {
+        (PhraseSlotKind::Address, Value::Filler(Filler::Address(address), _)) => {
+            Some(json!(address))
+        }
+        (PhraseSlotKind::Moment, Value::Filler(Filler::Time(time), _)) => {
             Some(json!(moment(lattice, lattice.times.get(*time)?)?))
         }
-        (Kind::Instant, Value::Filler(Filler::Time(time), _)) => {
+        (PhraseSlotKind::Instant, Value::Filler(Filler::Time(time), _)) => {
             match moment(lattice, lattice.times.get(*time)?)? {
                 Moment::At(at) => Some(json!(at.strftime("%FT%T%:z").to_string())),
                 Moment::Day(_) => None,
             }
         }
-        (Kind::Day, Value::Filler(Filler::Time(time), _)) => {
+        (PhraseSlotKind::Day, Value::Filler(Filler::Time(time), _)) => {
             match moment(lattice, lattice.times.get(*time)?)? {
                 Moment::Day(day) => Some(json!(day.to_string())),
                 Moment::At(_) => None,

@@ -9,7 +9,7 @@ use serde_json::json;
 use super::super::binding::{Binding, Value};
 use super::super::ground::{self, Ground};
 use super::super::lattice::{Filler, Lattice, times};
-use super::{Compiler, Earlier, Unfit, select};
+use super::{Compiler, EarlierRequest, Unfit, select};
 
 /// Maximum number of things in one request.
 const THINGS_MAX: usize = 6;
@@ -117,7 +117,7 @@ fn first_two(frame: &Binding) -> Result<Vec<Binding>, Unfit> {
 pub(super) fn swapped(
     lattice: &Lattice<'_>,
     frame: &Binding,
-    earlier: &[Earlier<'_>],
+    earlier: &[EarlierRequest<'_>],
     made: usize,
 ) -> Result<Vec<StepDraft>, Unfit> {
     let mut frames = frames(lattice, frame)?;

@@ -4,7 +4,7 @@ use serde_json::Value as Json;
 
 /// The type of an argument.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Type {
+pub(super) enum ArgumentType {
     /// Words.
     Text,
     /// A day or an instant.
@@ -24,7 +24,7 @@ pub(super) enum Type {
 }
 
 /// Returns the type of the argument at a path such as `changes.title`.
-pub(super) fn at(schema: &Json, path: &str) -> Option<Type> {
+pub(super) fn at(schema: &Json, path: &str) -> Option<ArgumentType> {
     let mut node = schema;
     let mut name = "";
     for part in path.split('.') {
@@ -48,7 +48,7 @@ pub(super) fn inner<'a>(schema: &'a Json, path: &str) -> Option<(&'a Json, &'a J
 }
 
 /// Returns the type of a field of a schema node.
-pub(super) fn field(schema: &Json, node: &Json, name: &str) -> Option<Type> {
+pub(super) fn field(schema: &Json, node: &Json, name: &str) -> Option<ArgumentType> {
     let (named, node) = resolve(schema, node.get("properties")?.get(name)?);
     Some(type_of(named, node))
 }
@@ -78,24 +78,24 @@ fn resolve<'a>(schema: &'a Json, node: &'a Json) -> (&'a str, &'a Json) {
     }
 }
 
-fn type_of(name: &str, node: &Json) -> Type {
+fn type_of(name: &str, node: &Json) -> ArgumentType {
     match name {
-        "Moment" => return Type::Moment,
-        "People" => return Type::People,
+        "Moment" => return ArgumentType::Moment,
+        "People" => return ArgumentType::People,
         _ => {}
     }
     if let Some(one_of) = node.get("oneOf").and_then(Json::as_array) {
         let words = one_of.iter().filter_map(|one| one.get("const")?.as_str());
         let words: Vec<_> = words.map(str::to_owned).collect();
         return if words.is_empty() {
-            Type::Other
+            ArgumentType::Other
         } else {
-            Type::Choice(words)
+            ArgumentType::Choice(words)
         };
     }
     if let Some(words) = node.get("enum").and_then(Json::as_array) {
         let words = words.iter().filter_map(Json::as_str).map(str::to_owned);
-        return Type::Choice(words.collect());
+        return ArgumentType::Choice(words.collect());
     }
     let is = |name: &str| match node.get("type") {
         Some(Json::String(one)) => one == name,
@@ -103,10 +103,10 @@ fn type_of(name: &str, node: &Json) -> Type {
         _ => false,
     };
     match () {
-        () if is("array") => Type::Texts,
-        () if is("integer") => Type::Integer,
-        () if is("boolean") => Type::Boolean,
-        () if is("string") => Type::Text,
-        () => Type::Other,
+        () if is("array") => ArgumentType::Texts,
+        () if is("integer") => ArgumentType::Integer,
+        () if is("boolean") => ArgumentType::Boolean,
+        () if is("string") => ArgumentType::Text,
+        () => ArgumentType::Other,
     }
 }

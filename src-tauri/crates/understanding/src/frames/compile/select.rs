@@ -7,7 +7,7 @@ use serde_json::{Value as Json, json};
 
 use super::super::binding::{Binding, Value};
 use super::super::ground;
-use super::super::lattice::{Filler, Who};
+use super::super::lattice::{Filler, PersonMention};
 use super::{Compiler, Unfit, change, schema, words};
 
 impl<'a> Compiler<'a, '_> {
@@ -130,7 +130,7 @@ impl<'a> Compiler<'a, '_> {
         let [name] = stretches.as_slice() else {
             return false;
         };
-        let known = |who: &Who| matches!(who, Who::Named(_, true));
+        let known = |who: &PersonMention| matches!(who, PersonMention::Named(_, true));
         let mut edges = self.lattice.edges(name.start).iter();
         edges.any(|edge| {
             let all = edge.end == name.end;

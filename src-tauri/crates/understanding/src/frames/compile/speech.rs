@@ -1,10 +1,10 @@
 //! Turns reported speech into what a person would write: "telling her that she should call" becomes "Please call."
 
-mod addressed;
+mod addressee;
 #[cfg(test)]
 mod tests;
 
-use addressed::{is_name, low, mended, turned};
+use addressee::{is_name, low, mended, turned};
 
 /// Subjects of one word, which swap places with their verb in a question.
 const SUBJECTS: &str = "you i we it they he she this that there";
@@ -62,7 +62,7 @@ const PARTICIPLES: &str = "been seen got gotten had made sent given written spok
 
 /// The recipient of a mail, which decides which pronouns may mean them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Addressed {
+pub(super) enum Addressee {
     /// One person, who may be meant by "he" or "she".
     One,
     /// One person, referred to as "him".
@@ -75,7 +75,7 @@ pub(super) enum Addressed {
 
 /// Returns the text of a mail that says `said`, introduced by a verb of class `how`; `None` if it cannot be put into
 /// words.
-pub(super) fn letter(how: &str, said: &str, to: Addressed) -> Option<String> {
+pub(super) fn letter(how: &str, said: &str, to: Addressee) -> Option<String> {
     let said = said.trim().trim_matches([',', ';', ':']).trim();
     let (statement, asks) = match said.strip_suffix('?') {
         Some(before) => (before.trim_end(), true),
@@ -136,7 +136,7 @@ fn begins_speech(text: &str) -> bool {
 }
 
 /// Returns the sentence for something that somebody is told.
-fn told(said: &str, asks: bool, to: Addressed) -> String {
+fn told(said: &str, asks: bool, to: Addressee) -> String {
     let first = first_word(said);
     let said = [" please", " pls"]
         .iter()
@@ -156,7 +156,7 @@ fn told(said: &str, asks: bool, to: Addressed) -> String {
 }
 
 /// Turns clauses joined by "and that". Once a clause names somebody, later pronouns may mean them and stay unchanged.
-fn clauses(said: &str, to: Addressed) -> String {
+fn clauses(said: &str, to: Addressee) -> String {
     let mut named = false;
     let turned = said.split(" and that ").map(|clause| {
         let clause = match named {

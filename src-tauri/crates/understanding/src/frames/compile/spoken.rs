@@ -6,8 +6,8 @@ use adjutant_domain::record::Kind;
 use adjutant_domain::source::Source;
 
 use super::super::binding::{Binding, Value};
-use super::super::lattice::{Filler, Lattice, Who};
-use super::{Compiler, Earlier, Unfit, who, words};
+use super::super::lattice::{Filler, Lattice, PersonMention};
+use super::{Compiler, EarlierRequest, Unfit, who, words};
 
 /// The tool that makes events.
 const CREATE: &str = "calendar.create";
@@ -19,8 +19,13 @@ const BEHIND: &[&str] = &[
 ];
 
 /// Returns the people that the message names last before a token.
-fn named_before<'a>(lattice: &'a Lattice<'_>, before: usize) -> Option<&'a [Who]> {
-    let known = |who: &Who| !matches!(who, Who::Me | Who::They | Who::Named(_, false));
+fn named_before<'a>(lattice: &'a Lattice<'_>, before: usize) -> Option<&'a [PersonMention]> {
+    let known = |who: &PersonMention| {
+        !matches!(
+            who,
+            PersonMention::Me | PersonMention::They | PersonMention::Named(_, false)
+        )
+    };
     let lists = (0..before).flat_map(|at| {
         let edges = lattice.edges(at).iter();
         edges.filter_map(move |edge| match &edge.filler {
@@ -99,7 +104,7 @@ impl Compiler<'_, '_> {
     /// Returns people as a title names them, with names in place of pronouns.
     pub(super) fn titled(&self, people: &Value) -> String {
         let meant = match people {
-            Value::Filler(Filler::People(who), at) if who.contains(&Who::They) => {
+            Value::Filler(Filler::People(who), at) if who.contains(&PersonMention::They) => {
                 who::names(self.lattice, who, at.start)
             }
             _ => None,
@@ -156,7 +161,9 @@ impl Compiler<'_, '_> {
     /// Returns the one person that the message, or else the conversation, mentioned.
     pub(super) fn spoken_of(&self) -> Option<String> {
         match named_before(self.lattice, self.frame.span.start) {
-            Some([Who::Named(name, _) | Who::Relation(name)]) => return Some(name.clone()),
+            Some([PersonMention::Named(name, _) | PersonMention::Relation(name)]) => {
+                return Some(name.clone());
+            }
             Some([_, _, ..]) => return None,
             _ => {}
         }
@@ -175,7 +182,7 @@ pub(super) fn is_again(title: &str) -> bool {
 }
 
 /// Returns the step of an earlier request if it makes an event.
-fn made_before<'a>(earlier: &Earlier<'a>) -> Option<&'a StepDraft> {
+fn made_before<'a>(earlier: &EarlierRequest<'a>) -> Option<&'a StepDraft> {
     earlier.step.filter(|step| step.tool == CREATE)
 }
 

@@ -2,7 +2,7 @@
 
 use adjutant_domain::conversation::Role;
 
-use super::super::lattice::{Filler, Lattice, Who};
+use super::super::lattice::{Filler, Lattice, PersonMention};
 use super::{Compiler, words};
 
 impl Compiler<'_, '_> {
@@ -56,7 +56,7 @@ fn stranger_in(lattice: &Lattice<'_>) -> Option<String> {
         let longest = people.max_by_key(|(end, _)| *end);
         if let Some((_, people)) = longest {
             let named = people.iter().filter_map(|who| match who {
-                Who::Named(name, false) => Some(name.clone()),
+                PersonMention::Named(name, false) => Some(name.clone()),
                 _ => None,
             });
             strangers.extend(named);

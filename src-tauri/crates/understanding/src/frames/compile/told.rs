@@ -12,7 +12,7 @@ use serde_json::{Map, Value as Json, json};
 use super::super::binding::{Binding, Value};
 use super::super::lattice::Filler;
 use super::point::Point;
-use super::{Compiler, Earlier, Unfit, key, select, words};
+use super::{Compiler, EarlierRequest, Unfit, key, select, words};
 
 /// The tool that reads events and their participants.
 const LIST: &str = "calendar.list";
@@ -29,7 +29,7 @@ impl<'a> Compiler<'a, '_> {
     }
 
     /// Returns the preceding request and its step. An error if it does nothing.
-    fn before(&self) -> Result<(&'a Earlier<'a>, &'a StepDraft), Unfit> {
+    fn before(&self) -> Result<(&'a EarlierRequest<'a>, &'a StepDraft), Unfit> {
         let earlier = self.earlier.last().ok_or(Unfit("nothing before"))?;
         Ok((earlier, earlier.step.ok_or(Unfit("nothing before"))?))
     }

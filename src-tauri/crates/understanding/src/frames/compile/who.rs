@@ -1,20 +1,20 @@
 //! People in the form that arguments take, with pronouns resolved.
 
-use super::super::lattice::{Filler, Lattice, Who};
+use super::super::lattice::{Filler, Lattice, PersonMention};
 use super::pronoun;
 
 /// Returns people, mentioned at the token `at`, in the form that arguments take. Returns `None` if there is nobody, or
 /// a pronoun cannot be resolved.
 pub(in super::super) fn names(
     lattice: &Lattice<'_>,
-    people: &[Who],
+    people: &[PersonMention],
     at: usize,
 ) -> Option<Vec<String>> {
     let mut names = Vec::new();
     for who in people {
         match who {
-            Who::Me => {}
-            Who::They => {
+            PersonMention::Me => {}
+            PersonMention::They => {
                 let before = said_before(lattice, at);
                 names.extend(before.or_else(|| pronoun::spoken_of(lattice, at))?);
             }
@@ -33,11 +33,11 @@ pub(super) fn bare(name: &str) -> &str {
     article.unwrap_or(name)
 }
 
-fn name(who: &Who) -> Option<String> {
+fn name(who: &PersonMention) -> Option<String> {
     match who {
-        Who::Named(name, _) | Who::Address(name) => Some(name.clone()),
-        Who::Relation(words) => Some(bare(words).to_owned()),
-        Who::Me | Who::They => None,
+        PersonMention::Named(name, _) | PersonMention::Address(name) => Some(name.clone()),
+        PersonMention::Relation(words) => Some(bare(words).to_owned()),
+        PersonMention::Me | PersonMention::They => None,
     }
 }
 
@@ -55,13 +55,18 @@ fn said_before(lattice: &Lattice<'_>, pronoun: usize) -> Option<Vec<String>> {
             at += 1;
             continue;
         };
-        let known = |who: &&Who| !matches!(who, Who::Me | Who::They | Who::Named(_, false));
+        let known = |who: &&PersonMention| {
+            !matches!(
+                who,
+                PersonMention::Me | PersonMention::They | PersonMention::Named(_, false)
+            )
+        };
         groups.push(people.iter().filter(known).collect::<Vec<_>>());
         at = end;
     }
     groups.retain(|group| !group.is_empty());
-    let all: Vec<&Who> = groups.iter().flatten().copied().collect();
-    let address = |who: &&&Who| matches!(who, Who::Address(_));
+    let all: Vec<&PersonMention> = groups.iter().flatten().copied().collect();
+    let address = |who: &&&PersonMention| matches!(who, PersonMention::Address(_));
     let meant = match groups.as_slice() {
         [_] if lattice.word(pronoun) == "them" && all.len() > 1 => all,
         _ if all.iter().filter(address).count() == 1 => {

@@ -11,7 +11,7 @@ const READINGS_MAX: usize = 6;
 
 /// What a part replaces.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Like {
+pub(super) enum PartKind {
     /// A time.
     Time {
         /// Whether it says one or more days.
@@ -49,7 +49,7 @@ pub(super) enum Like {
     Thing,
 }
 
-impl Like {
+impl PartKind {
     /// Reports whether it may change the words of a title, of a text or of a search.
     pub fn brings_words(&self) -> bool {
         !matches!(
@@ -61,9 +61,9 @@ impl Like {
 
 /// A part of the message.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Part {
+pub(super) struct ChangePart {
     /// What it replaces.
-    pub like: Like,
+    pub like: PartKind,
     /// Its words, including a preposition.
     pub words: String,
     /// Its words without a preposition.
@@ -73,14 +73,14 @@ pub(super) struct Part {
 }
 
 /// Returns the ways to read a message as parts of a request by the rules of these categories, best first.
-pub(super) fn readings(lattice: &Lattice<'_>, categories: &[&str]) -> Vec<Vec<Part>> {
+pub(super) fn readings(lattice: &Lattice<'_>, categories: &[&str]) -> Vec<Vec<ChangePart>> {
     let corrects = categories.contains(&"correct");
     let categories = categories.iter();
     let numbers: Vec<usize> = categories
         .filter_map(|name| GRAMMAR.category(name))
         .collect();
     let found = Chart::new(lattice).requests(0, lattice.len(), &numbers);
-    let mut readings: Vec<Vec<Part>> = Vec::new();
+    let mut readings: Vec<Vec<ChangePart>> = Vec::new();
     // "Also send it to Kim" replaces nobody.
     let also = (0..lattice.len()).any(|at| matches!(lattice.word(at), "also" | "too"));
     let found = found.iter().filter(|binding| {
@@ -103,7 +103,7 @@ fn is_of_people(part: &std::rc::Rc<Binding>) -> bool {
     part.has("people")
 }
 
-fn parts(lattice: &Lattice<'_>, binding: &Binding, corrects: bool) -> Option<Vec<Part>> {
+fn parts(lattice: &Lattice<'_>, binding: &Binding, corrects: bool) -> Option<Vec<ChangePart>> {
     let more = binding.has("more");
     let mut parts = Vec::new();
     for (role, value) in &binding.roles {
@@ -121,7 +121,7 @@ fn parts(lattice: &Lattice<'_>, binding: &Binding, corrects: bool) -> Option<Vec
             }
             Value::Text(_) => Some(part(lattice, &[(*role, value.clone())], "", more)?),
         };
-        parts.extend(part.map(|part| Part { corrects, ..part }));
+        parts.extend(part.map(|part| ChangePart { corrects, ..part }));
     }
     (!parts.is_empty()).then_some(parts)
 }
@@ -132,7 +132,7 @@ fn part(
     roles: &[(&'static str, Value)],
     words: &str,
     more: bool,
-) -> Option<Part> {
+) -> Option<ChangePart> {
     let words = bare_of_ones(words);
     let (role, value) = roles.first()?;
     let said = || super::super::compile::words_of(lattice, value);
@@ -141,38 +141,42 @@ fn part(
             let blind = words.to_lowercase().contains("bcc");
             let lead = if blind { "bcc" } else { "cc" };
             (
-                Like::Copied,
+                PartKind::Copied,
                 format!("{lead} {}", lattice.slice(tokens.clone())),
             )
         }
-        Value::Text(_) if *role == "title" => (Like::Title, said().replace('"', "")),
-        Value::Text(_) if *role == "place" => (Like::Place, said()),
-        Value::Text(_) if *role == "subject" => (Like::Subject, said().replace('"', "")),
-        Value::Text(_) if *role == "said" => (Like::More, said()),
+        Value::Text(_) if *role == "title" => (PartKind::Title, said().replace('"', "")),
+        Value::Text(_) if *role == "place" => (PartKind::Place, said()),
+        Value::Text(_) if *role == "subject" => (PartKind::Subject, said().replace('"', "")),
+        Value::Text(_) if *role == "said" => (PartKind::More, said()),
         Value::Filler(Filler::Time(time), _) => {
             let found = lattice.times.get(*time)?;
             let bare = lattice.text.source.get(found.span.clone())?;
             (time_like(found), bare.to_owned())
         }
         Value::Filler(Filler::People(_), tokens) => {
-            let like = if more { Like::MorePeople } else { Like::People };
+            let like = if more {
+                PartKind::MorePeople
+            } else {
+                PartKind::People
+            };
             (like, lattice.slice(tokens.clone()).to_owned())
         }
         Value::Filler(Filler::Length(_), tokens) => {
             let said = lattice.slice(tokens.clone());
             let bare = said.strip_prefix("for ").unwrap_or(said);
-            (Like::Length, bare.to_owned())
+            (PartKind::Length, bare.to_owned())
         }
         Value::Filler(Filler::Number(hour @ 1..=12), _) if *role == "hour" => {
-            (Like::Hour(*hour), hour.to_string())
+            (PartKind::Hour(*hour), hour.to_string())
         }
         Value::Constant(days) if *role == "later" => {
-            (Like::Later(days.parse().ok()?), words.to_owned())
+            (PartKind::Later(days.parse().ok()?), words.to_owned())
         }
         // A bare "weekend" is no time, but it is one after "on".
         Value::Constant(days) if *role == "days" => {
-            return Some(Part {
-                like: Like::Time {
+            return Some(ChangePart {
+                like: PartKind::Time {
                     day: true,
                     clock: false,
                 },
@@ -181,17 +185,17 @@ fn part(
                 corrects: false,
             });
         }
-        Value::Constant(_) if *role == "attached" => (Like::About, words.to_owned()),
+        Value::Constant(_) if *role == "attached" => (PartKind::About, words.to_owned()),
         Value::Constant(_) if *role == "pick" => {
             let bare = words.strip_prefix("the ").unwrap_or(words);
             let bare = bare.strip_suffix(" one").unwrap_or(bare);
-            (Like::Pick, bare.to_owned())
+            (PartKind::Pick, bare.to_owned())
         }
-        Value::Constant(_) if *role == "state" => (Like::State, state_words(words).to_owned()),
-        Value::Text(_) if *role == "about" => (Like::About, words.to_owned()),
+        Value::Constant(_) if *role == "state" => (PartKind::State, state_words(words).to_owned()),
+        Value::Text(_) if *role == "about" => (PartKind::About, words.to_owned()),
         _ => return None,
     };
-    Some(Part {
+    Some(ChangePart {
         like,
         words: words.to_owned(),
         bare,
@@ -200,7 +204,7 @@ fn part(
 }
 
 /// Makes a part for another thing, by its name or its place among those shown.
-fn thing(lattice: &Lattice<'_>, inner: &Binding) -> Option<Part> {
+fn thing(lattice: &Lattice<'_>, inner: &Binding) -> Option<ChangePart> {
     if inner.inner("nth").is_some_and(|thing| !thing.has("ref")) {
         return None;
     }
@@ -216,8 +220,8 @@ fn thing(lattice: &Lattice<'_>, inner: &Binding) -> Option<Part> {
     if no_name.iter().any(|class| begins(class)) && !article || calls_somebody(lattice, &tokens) {
         return None;
     }
-    Some(Part {
-        like: Like::Thing,
+    Some(ChangePart {
+        like: PartKind::Thing,
         words: lattice.slice(inner.span.clone()).to_owned(),
         bare: lattice.slice(tokens).to_owned(),
         corrects: false,
@@ -231,8 +235,8 @@ fn calls_somebody(lattice: &Lattice<'_>, tokens: &std::ops::Range<usize>) -> boo
     verb && edges.any(|edge| matches!(edge.filler, Filler::People(_)))
 }
 
-fn time_like(found: &Found) -> Like {
-    Like::Time {
+fn time_like(found: &Found) -> PartKind {
+    PartKind::Time {
         day: found.has_day || found.clock.is_none(),
         clock: found.clock.is_some(),
     }

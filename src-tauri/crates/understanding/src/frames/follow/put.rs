@@ -7,8 +7,8 @@ use jiff::civil::Date;
 
 use super::super::binding::{Binding, Value};
 use super::super::compile::time_of_day;
-use super::super::lattice::{Filler, Lattice, Who};
-use super::parts::{Like, Part};
+use super::super::lattice::{Filler, Lattice, PersonMention};
+use super::parts::{ChangePart, PartKind};
 use super::told;
 use crate::time::{self, Found, Policy};
 
@@ -27,7 +27,7 @@ pub(super) enum Edit {
 }
 
 /// Returns the words of a request with parts put into them, the likeliest first.
-pub(super) fn into(lattice: &Lattice<'_>, frame: &Binding, parts: &[Part]) -> Vec<String> {
+pub(super) fn into(lattice: &Lattice<'_>, frame: &Binding, parts: &[ChangePart]) -> Vec<String> {
     let mut all: Vec<Vec<Edit>> = vec![Vec::new()];
     for part in parts {
         let ways = ways(lattice, frame, part);
@@ -47,55 +47,59 @@ pub(super) fn into(lattice: &Lattice<'_>, frame: &Binding, parts: &[Part]) -> Ve
 }
 
 /// Reports whether parts only change a time within a message to somebody.
-pub(super) fn changes_what_is_told(lattice: &Lattice<'_>, frame: &Binding, parts: &[Part]) -> bool {
-    let time = |part: &Part| matches!(part.like, Like::Time { .. } | Like::Hour(_));
-    parts.iter().all(time) && Places::of(lattice, frame).only_told()
+pub(super) fn changes_what_is_told(
+    lattice: &Lattice<'_>,
+    frame: &Binding,
+    parts: &[ChangePart],
+) -> bool {
+    let time = |part: &ChangePart| matches!(part.like, PartKind::Time { .. } | PartKind::Hour(_));
+    parts.iter().all(time) && ReplaceableRanges::of(lattice, frame).only_told()
 }
 
 /// Returns the possible edits for one part.
-fn ways(lattice: &Lattice<'_>, frame: &Binding, part: &Part) -> Vec<Edit> {
-    let places = Places::of(lattice, frame);
+fn ways(lattice: &Lattice<'_>, frame: &Binding, part: &ChangePart) -> Vec<Edit> {
+    let places = ReplaceableRanges::of(lattice, frame);
     match &part.like {
-        Like::Time { day, clock } if places.only_told() => {
+        PartKind::Time { day, clock } if places.only_told() => {
             told::times(lattice, &places.told, &part.bare, (*day, *clock))
         }
-        Like::Hour(hour) if places.only_told() => {
+        PartKind::Hour(hour) if places.only_told() => {
             told::times(lattice, &places.told, &hour.to_string(), (false, true))
         }
-        Like::Time { day, clock } => times(lattice, &places, part, (*day, *clock)),
-        Like::Hour(hour) => {
+        PartKind::Time { day, clock } => times(lattice, &places, part, (*day, *clock)),
+        PartKind::Hour(hour) => {
             let near = places.clock(lattice).unwrap_or(12);
             let words = format!("at {}:00", time_of_day(*hour, near));
-            let part = Part {
+            let part = ChangePart {
                 bare: words.trim_start_matches("at ").to_owned(),
                 words,
                 ..part.clone()
             };
             times(lattice, &places, &part, (false, true))
         }
-        Like::Later(days) => later(lattice, &places, *days).into_iter().collect(),
-        Like::People => people(lattice, &places, part),
-        Like::MorePeople => more_people(lattice, &places, part),
-        Like::Length => {
+        PartKind::Later(days) => later(lattice, &places, *days).into_iter().collect(),
+        PartKind::People => people(lattice, &places, part),
+        PartKind::MorePeople => more_people(lattice, &places, part),
+        PartKind::Length => {
             let replaced = places.lengths.iter();
             let replaced = replaced.map(|at| Edit::Replace(at.clone(), part.bare.clone()));
             let appended = Edit::Append(format!("for {}", part.bare));
             replaced.chain([appended]).collect()
         }
-        Like::Copied => vec![Edit::Append(part.bare.clone())],
-        Like::Subject => named(&places.subjects, "with the subject", part),
-        Like::Title => named(&places.titles, "called", part),
+        PartKind::Copied => vec![Edit::Append(part.bare.clone())],
+        PartKind::Subject => named(&places.subjects, "with the subject", part),
+        PartKind::Title => named(&places.titles, "called", part),
         // The place of an existing thing only identifies it; it is not what the request changes.
-        Like::Place if frame.has("target") => Vec::new(),
-        Like::Place => vec![Edit::Append(format!("at {}", part.bare))],
-        Like::More => {
+        PartKind::Place if frame.has("target") => Vec::new(),
+        PartKind::Place => vec![Edit::Append(format!("at {}", part.bare))],
+        PartKind::More => {
             let spoken = places.spoken.iter();
             let goes_on =
                 spoken.map(|at| Edit::Replace(at.end..at.end, format!(" and {}", part.bare)));
             goes_on.collect()
         }
-        Like::State => vec![Edit::Append(format!("that are {}", part.bare))],
-        Like::About => {
+        PartKind::State => vec![Edit::Append(format!("that are {}", part.bare))],
+        PartKind::About => {
             let replaced = places.about.iter();
             let bare = ["about ", "regarding "];
             let bare = bare.iter().find_map(|lead| part.words.strip_prefix(lead));
@@ -104,7 +108,7 @@ fn ways(lattice: &Lattice<'_>, frame: &Binding, part: &Part) -> Vec<Edit> {
             let appended = Edit::Append(part.words.clone());
             replaced.chain([appended]).collect()
         }
-        Like::Pick => {
+        PartKind::Pick => {
             let picks = (0..lattice.len()).filter_map(|at| {
                 let end = lattice.phrase("pick", at)?;
                 lattice.text.span(at..end)
@@ -113,7 +117,7 @@ fn ways(lattice: &Lattice<'_>, frame: &Binding, part: &Part) -> Vec<Edit> {
                 .map(|at| Edit::Replace(at, part.bare.clone()))
                 .collect()
         }
-        Like::Thing => {
+        PartKind::Thing => {
             let named = places.names.iter();
             let named = named.map(|at| Edit::Replace(at.clone(), part.bare.clone()));
             let whole = places.things.iter();
@@ -124,7 +128,7 @@ fn ways(lattice: &Lattice<'_>, frame: &Binding, part: &Part) -> Vec<Edit> {
 }
 
 /// Replaces a name, or appends it after the words that introduce it.
-fn named(places: &[Range<usize>], lead: &str, part: &Part) -> Vec<Edit> {
+fn named(places: &[Range<usize>], lead: &str, part: &ChangePart) -> Vec<Edit> {
     let name = format!("\"{}\"", part.bare);
     let replaced = places.iter();
     let replaced = replaced.map(|at| Edit::Replace(at.clone(), name.clone()));
@@ -135,8 +139,8 @@ fn named(places: &[Range<usize>], lead: &str, part: &Part) -> Vec<Edit> {
 /// Replaces times of the same kind: a new day keeps the time of day that was said, and a new time of day keeps the day.
 fn times(
     lattice: &Lattice<'_>,
-    places: &Places,
-    part: &Part,
+    places: &ReplaceableRanges,
+    part: &ChangePart,
     (day, clock): (bool, bool),
 ) -> Vec<Edit> {
     let mut edits = Vec::new();
@@ -167,7 +171,7 @@ fn times(
 
 /// Reports whether the word before a time is the one with which the part begins: "what's on Friday", "and on
 /// Saturday?".
-fn led_alike(lattice: &Lattice<'_>, found: &Found, part: &Part) -> bool {
+fn led_alike(lattice: &Lattice<'_>, found: &Found, part: &ChangePart) -> bool {
     let before = lattice.text.source.get(..found.cut().start).unwrap_or("");
     let lead = part.words.strip_suffix(&part.bare).unwrap_or("").trim();
     !lead.is_empty() && before.trim_end().ends_with(lead)
@@ -203,7 +207,7 @@ pub(super) fn pieces(lattice: &Lattice<'_>, bytes: &Range<usize>) -> Vec<Found> 
 }
 
 /// Moves the time that was said by a number of days.
-fn later(lattice: &Lattice<'_>, places: &Places, days: i64) -> Option<Edit> {
+fn later(lattice: &Lattice<'_>, places: &ReplaceableRanges, days: i64) -> Option<Edit> {
     let old = places.times.first()?;
     let found = pieces(lattice, old);
     let found = found
@@ -233,7 +237,7 @@ fn last_day(end: &jiff::Zoned, first: Date) -> Date {
 }
 
 /// Replaces people.
-fn people(lattice: &Lattice<'_>, places: &Places, part: &Part) -> Vec<Edit> {
+fn people(lattice: &Lattice<'_>, places: &ReplaceableRanges, part: &ChangePart) -> Vec<Edit> {
     const PREPOSITIONS: &[&str] = &["with", "from", "to", "by", "for"];
     let mut edits = Vec::new();
     for (tokens, bytes) in &places.people {
@@ -254,7 +258,7 @@ fn people(lattice: &Lattice<'_>, places: &Places, part: &Part) -> Vec<Edit> {
 }
 
 /// Adds people to those already named.
-fn more_people(lattice: &Lattice<'_>, places: &Places, part: &Part) -> Vec<Edit> {
+fn more_people(lattice: &Lattice<'_>, places: &ReplaceableRanges, part: &ChangePart) -> Vec<Edit> {
     let source = lattice.text.source;
     let joined = places.people.iter().filter_map(|(_, bytes)| {
         let known = source.get(bytes.clone())?;
@@ -268,7 +272,7 @@ fn more_people(lattice: &Lattice<'_>, places: &Places, part: &Part) -> Vec<Edit>
 
 /// Byte ranges of a request that parts may replace.
 #[derive(Debug, Default)]
-struct Places {
+struct ReplaceableRanges {
     times: Vec<Range<usize>>,
     lengths: Vec<Range<usize>>,
     /// With their tokens.
@@ -284,7 +288,7 @@ struct Places {
     things: Vec<Range<usize>>,
 }
 
-impl Places {
+impl ReplaceableRanges {
     fn of(lattice: &Lattice<'_>, frame: &Binding) -> Self {
         let mut places = Self::default();
         places.collect(lattice, frame);
@@ -304,7 +308,7 @@ impl Places {
                 Value::Filler(Filler::Length(_), tokens) => {
                     self.lengths.extend(lattice.text.span(tokens.clone()));
                 }
-                Value::Filler(Filler::People(people), tokens) if *people != [Who::Me] => {
+                Value::Filler(Filler::People(people), tokens) if *people != [PersonMention::Me] => {
                     let bytes = lattice.text.span(tokens.clone());
                     self.people
                         .extend(bytes.map(|bytes| (tokens.clone(), bytes)));

@@ -1,6 +1,6 @@
 //! Parses the data files into a [`Grammar`].
 
-use super::{Category, Class, Grammar, Part, Phrase, Rule, Takes, WordId};
+use super::{Category, Class, ClassPhrase, Grammar, Rule, RulePart, SlotType, WordId};
 
 /// The data files, by name.
 const FILES: &[(&str, &str)] = &[
@@ -52,7 +52,7 @@ pub(super) fn grammar() -> (Grammar, Vec<String>) {
 }
 
 fn read(files: &[(&str, &'static str)]) -> (Grammar, Vec<String>) {
-    let mut reader = Reader::default();
+    let mut reader = GrammarReader::default();
     // Rules may refer to names that are defined further down, so collect all names first.
     for (_, content) in files {
         content.lines().for_each(|line| reader.name(line));
@@ -72,7 +72,7 @@ fn read(files: &[(&str, &'static str)]) -> (Grammar, Vec<String>) {
 }
 
 #[derive(Default)]
-struct Reader {
+struct GrammarReader {
     grammar: Grammar,
     faults: Vec<String>,
     current: Option<usize>,
@@ -89,7 +89,7 @@ fn said(line: &'static str) -> &'static str {
     line.trim()
 }
 
-impl Reader {
+impl GrammarReader {
     /// Registers the class or category that a line begins.
     fn name(&mut self, line: &'static str) {
         let line = said(line);
@@ -160,7 +160,7 @@ impl Reader {
             phrases
                 .entry(first)
                 .or_default()
-                .push(Phrase { rest, value });
+                .push(ClassPhrase { rest, value });
         }
         Ok(())
     }
@@ -221,8 +221,8 @@ impl Reader {
     fn rules(&mut self, line: &'static str) -> Result<Vec<Rule>, String> {
         let (pattern, behind) = line.split_once("=>").unwrap_or((line, ""));
         let (mut weight, constants) = constants(behind)?;
-        let mut variants: Vec<Vec<Part>> = vec![Vec::new()];
-        let mut before: Option<Vec<Vec<Part>>> = None;
+        let mut variants: Vec<Vec<RulePart>> = vec![Vec::new()];
+        let mut before: Option<Vec<Vec<RulePart>>> = None;
         for token in pattern.split_whitespace() {
             if let Some(value) = token.strip_prefix('^') {
                 weight = number(value)?;
@@ -255,16 +255,16 @@ impl Reader {
             .collect())
     }
 
-    fn part(&mut self, token: &'static str) -> Result<Part, String> {
+    fn part(&mut self, token: &'static str) -> Result<RulePart, String> {
         if let Some(slot) = token.strip_prefix('{') {
             let slot = slot.strip_suffix('}').ok_or("“{” without “}”")?;
             let (role, takes) = slot.split_once(':').unwrap_or((slot, slot));
             return match takes.strip_prefix('@') {
-                Some(class) => Ok(Part::Value {
+                Some(class) => Ok(RulePart::Value {
                     role,
                     class: self.grammar.class(class).ok_or_else(|| unknown(class))?,
                 }),
-                None => Ok(Part::Slot {
+                None => Ok(RulePart::Slot {
                     role,
                     takes: self.takes(takes)?,
                 }),
@@ -272,7 +272,7 @@ impl Reader {
         }
         if let Some(name) = token.strip_prefix('@') {
             let class = self.grammar.class(name).ok_or_else(|| unknown(name))?;
-            return Ok(Part::Class(class));
+            return Ok(RulePart::Class(class));
         }
         let words: Vec<_> = token.split('|').map(|word| self.word(word)).collect();
         // "go|go on" reads as "go" or "go", then "on": a phrase of two words belongs in a class.
@@ -280,24 +280,24 @@ impl Reader {
         if words.iter().enumerate().any(twice) {
             return Err(format!("the same word twice in “{token}”"));
         }
-        Ok(Part::Words(words))
+        Ok(RulePart::Words(words))
     }
 
-    fn takes(&self, name: &str) -> Result<Takes, String> {
+    fn takes(&self, name: &str) -> Result<SlotType, String> {
         Ok(match name {
-            "text" => Takes::Text,
-            "speech" => Takes::Speech,
-            "time" => Takes::Time,
-            "length" => Takes::Length,
-            "people" => Takes::People,
-            "number" => Takes::Number,
-            "ordinal" => Takes::Ordinal,
-            "quote" => Takes::Quote,
-            "address" => Takes::Address,
-            "phone" => Takes::Phone,
-            "file" => Takes::File,
-            "sum" => Takes::Sum,
-            _ => Takes::Category(self.grammar.category(name).ok_or_else(|| unknown(name))?),
+            "text" => SlotType::Text,
+            "speech" => SlotType::Speech,
+            "time" => SlotType::Time,
+            "length" => SlotType::Length,
+            "people" => SlotType::People,
+            "number" => SlotType::Number,
+            "ordinal" => SlotType::Ordinal,
+            "quote" => SlotType::Quote,
+            "address" => SlotType::Address,
+            "phone" => SlotType::Phone,
+            "file" => SlotType::File,
+            "sum" => SlotType::Sum,
+            _ => SlotType::Category(self.grammar.category(name).ok_or_else(|| unknown(name))?),
         })
     }
 

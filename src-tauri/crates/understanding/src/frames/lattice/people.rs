@@ -17,7 +17,7 @@ const LIST_MAX: usize = 20;
 
 /// Somebody, as mentioned in the message.
 #[derive(Clone, Debug, PartialEq)]
-pub(in super::super) enum Who {
+pub(in super::super) enum PersonMention {
     /// A name, and whether the engine accepts it as known: the address book has it, or the words make clear that it
     /// names somebody ("the guy from Acme").
     Named(String, bool),
@@ -88,9 +88,9 @@ fn joined(lattice: &Lattice<'_>, at: usize) -> Option<usize> {
     }
 }
 
-type Single = (usize, Who, f32);
+type PersonCandidate = (usize, PersonMention, f32);
 
-fn singles(lattice: &Lattice<'_>) -> Vec<Vec<Single>> {
+fn singles(lattice: &Lattice<'_>) -> Vec<Vec<PersonCandidate>> {
     let known = known(lattice);
     let relations = GRAMMAR.class("relation");
     (0..lattice.len())
@@ -104,9 +104,9 @@ fn singles(lattice: &Lattice<'_>) -> Vec<Vec<Single>> {
             }
             let mut found = Vec::new();
             match token.word.as_str() {
-                "me" | "myself" => found.push((at + 1, Who::Me, 0.3)),
+                "me" | "myself" => found.push((at + 1, PersonMention::Me, 0.3)),
                 "him" | "her" | "them" | "he" | "she" | "they" => {
-                    found.push((at + 1, Who::They, 0.5))
+                    found.push((at + 1, PersonMention::They, 0.5))
                 }
                 _ => {}
             }
@@ -121,7 +121,7 @@ fn singles(lattice: &Lattice<'_>) -> Vec<Vec<Single>> {
                 for hit in lattice.phrases_at(class, from) {
                     let end = hit.end;
                     let words = lattice.slice(from..end).to_lowercase();
-                    found.push((end, Who::Relation(words), 0.8));
+                    found.push((end, PersonMention::Relation(words), 0.8));
                     // "My manager Lena", "my lawyer law@firm.example": the name says who it is.
                     let called = named(lattice, end, &known).into_iter();
                     let mut edges = lattice.edges(end).iter();
@@ -137,7 +137,7 @@ fn singles(lattice: &Lattice<'_>) -> Vec<Vec<Single>> {
 }
 
 /// Reads somebody by the place where they work: "the guy from Acme".
-fn of_a_firm(lattice: &Lattice<'_>, at: usize) -> Option<Single> {
+fn of_a_firm(lattice: &Lattice<'_>, at: usize) -> Option<PersonCandidate> {
     let end = lattice.phrase("somebody_at", at)?;
     let name = lattice.text.tokens.get(end)?;
     let said = name.kind == TokenKind::Word && name.quote.is_none();
@@ -145,7 +145,7 @@ fn of_a_firm(lattice: &Lattice<'_>, at: usize) -> Option<Single> {
     while firm - end < NAME_WORDS_MAX && name.capital && is_capital(lattice, firm) {
         firm += 1;
     }
-    let who = Who::Named(lattice.slice(end..firm).to_owned(), true);
+    let who = PersonMention::Named(lattice.slice(end..firm).to_owned(), true);
     (said && lattice.phrase("det", end).is_none()).then_some((firm, who, 1.0))
 }
 
@@ -156,10 +156,10 @@ fn is_capital(lattice: &Lattice<'_>, at: usize) -> bool {
 }
 
 /// Returns the mail address at a token.
-fn address(lattice: &Lattice<'_>, at: usize) -> Option<(usize, Who)> {
+fn address(lattice: &Lattice<'_>, at: usize) -> Option<(usize, PersonMention)> {
     let token = lattice.text.tokens.get(at)?;
     let address = lattice.slice(at..at + 1).to_owned();
-    (token.kind == TokenKind::Address).then_some((at + 1, Who::Address(address)))
+    (token.kind == TokenKind::Address).then_some((at + 1, PersonMention::Address(address)))
 }
 
 /// Indexes the names of the address book by each of their words that occurs in the message; the value is the rest of
@@ -199,8 +199,8 @@ fn named(
     lattice: &Lattice<'_>,
     at: usize,
     known: &HashMap<String, Vec<Vec<String>>>,
-) -> Vec<Single> {
-    let mut found: Vec<Single> = Vec::new();
+) -> Vec<PersonCandidate> {
+    let mut found: Vec<PersonCandidate> = Vec::new();
     // "Emily's" is two tokens over the same letters.
     let name = |end: usize| {
         let words = lattice.slice(at..end);
@@ -218,7 +218,7 @@ fn named(
             let end = at + length + 1;
             if found.iter().all(|one| one.0 != end) {
                 let score = 0.6 + 0.5 * super::times::words(length);
-                found.push((end, Who::Named(name(end), true), score));
+                found.push((end, PersonMention::Named(name(end), true), score));
             }
         }
     }
@@ -239,7 +239,7 @@ fn named(
         for end in at + 1..=end {
             if found.iter().all(|one| one.0 != end) {
                 let score = 0.1 * super::times::words(end - at);
-                found.push((end, Who::Named(name(end), false), score));
+                found.push((end, PersonMention::Named(name(end), false), score));
             }
         }
     }

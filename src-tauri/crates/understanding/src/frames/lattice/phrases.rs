@@ -19,7 +19,7 @@ const SMALL_WORDS: &[&str] = &[
 
 /// A phrase of a class, found in the message.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(in super::super) struct Hit {
+pub(in super::super) struct PhraseMatch {
     /// Its first token.
     pub start: usize,
     /// First token after it.
@@ -32,16 +32,16 @@ pub(in super::super) struct Hit {
 
 /// Words and phrases by their position.
 #[derive(Debug, Default)]
-pub(super) struct Phrases {
+pub(super) struct PhrasePositions {
     /// Phrases by class, in the order of the message.
-    classes: Vec<Vec<Hit>>,
+    classes: Vec<Vec<PhraseMatch>>,
     /// Tokens by the word that they could be.
     words: HashMap<WordId, Vec<usize>>,
     /// The score of each token as a word of a rule.
     worth: Vec<f32>,
 }
 
-impl Phrases {
+impl PhrasePositions {
     /// Finds everything in the words of a lattice.
     pub fn of(lattice: &Lattice<'_>) -> Self {
         let worth = |at| match SMALL_WORDS.contains(&lattice.word(at)) {
@@ -81,7 +81,7 @@ impl Phrases {
             let costs = lattice.words_at(at).iter().map(|(_, cost)| *cost);
             costs.reduce(f32::min).unwrap_or(0.0)
         };
-        let hit = Hit {
+        let hit = PhraseMatch {
             start: tokens.start,
             end: tokens.end,
             value,
@@ -95,13 +95,13 @@ impl Phrases {
     }
 
     /// Returns the phrases of a class that begin at a token.
-    pub fn at(&self, class: usize, at: usize) -> &[Hit] {
+    pub fn at(&self, class: usize, at: usize) -> &[PhraseMatch] {
         let hits = self.from(class, at);
         &hits[..hits.partition_point(|hit| hit.start == at)]
     }
 
     /// Returns the phrases of a class that begin at a token or after it.
-    pub fn from(&self, class: usize, at: usize) -> &[Hit] {
+    pub fn from(&self, class: usize, at: usize) -> &[PhraseMatch] {
         let hits = self.classes.get(class).map_or(&[][..], Vec::as_slice);
         &hits[hits.partition_point(|hit| hit.start < at)..]
     }

@@ -5,7 +5,7 @@ use std::ops::Range;
 use adjutant_text::{stem, words};
 use jiff::Zoned;
 
-use super::super::lattice::{Filler, Lattice, Who, times as time_words};
+use super::super::lattice::{Filler, Lattice, PersonMention, times as time_words};
 use crate::time::{Found, Value as Time};
 
 /// Words after which "her" and "his" stand alone: "call her back", unlike "call her mother".
@@ -23,9 +23,9 @@ const AFTER_THING: &[&str] = &[
 ];
 
 /// What a statement mentions, as it was said.
-struct Told {
+struct StatementDetails {
     /// The only point or range of time.
-    when: Option<ToldTime>,
+    when: Option<StatementTime>,
     /// The only people, and whether they are one person.
     who: Option<(String, bool)>,
     /// The thing that it is about.
@@ -37,7 +37,7 @@ struct Told {
 }
 
 /// A time that a statement mentions.
-struct ToldTime {
+struct StatementTime {
     words: String,
     /// Where it begins, if it says a time of day.
     from: Option<Zoned>,
@@ -50,7 +50,7 @@ struct ToldTime {
 /// Returns the texts that the tokens from `rest` on may stand for: with references replaced, and with what the
 /// statement adds. Empty if nothing refers to the statement.
 pub(super) fn texts(lattice: &Lattice<'_>, told: Range<usize>, rest: usize) -> Vec<String> {
-    let told = Told {
+    let told = StatementDetails {
         when: only_time(lattice, told.clone()),
         who: only_people(lattice, told.clone()),
         thing: thing(lattice, told.clone()),
@@ -103,7 +103,7 @@ pub(super) fn texts(lattice: &Lattice<'_>, told: Range<usize>, rest: usize) -> V
 
 /// Returns the day that the statement says, if the request says a time of day and no day: "I leave early on Friday, so
 /// remind me at four to pack up".
-fn missing_day<'a>(lattice: &Lattice<'_>, rest: usize, told: &'a Told) -> Option<&'a str> {
+fn missing_day<'a>(lattice: &Lattice<'_>, rest: usize, told: &'a StatementDetails) -> Option<&'a str> {
     let told = told.when.as_ref().filter(|when| when.from.is_none())?;
     let day = told.day.as_deref()?;
     let mut founds = (rest..lattice.len()).flat_map(|at| {
@@ -142,7 +142,7 @@ pub(super) fn times<'a>(
     })
 }
 
-fn only_time(lattice: &Lattice<'_>, tokens: Range<usize>) -> Option<ToldTime> {
+fn only_time(lattice: &Lattice<'_>, tokens: Range<usize>) -> Option<StatementTime> {
     let mut times = times(lattice, tokens);
     let (tokens, None) = (times.next()?, times.next()) else {
         return None;
@@ -155,7 +155,7 @@ fn only_time(lattice: &Lattice<'_>, tokens: Range<usize>) -> Option<ToldTime> {
     let begins = found.and_then(|found| found.value.stretch(lattice.said.now));
     let begins = begins.map(|(begins, _)| begins);
     let clock = found.is_some_and(|found| found.clock.is_some());
-    Some(ToldTime {
+    Some(StatementTime {
         words: lattice.slice(tokens.clone()).to_owned(),
         from: begins.clone().filter(|_| clock),
         begins,
@@ -191,8 +191,8 @@ fn only_people(lattice: &Lattice<'_>, tokens: Range<usize>) -> Option<(String, b
     Some((lattice.slice(tokens.clone()).to_owned(), *count == 1))
 }
 
-fn is_named(who: &Who) -> bool {
-    !matches!(who, Who::Me | Who::They)
+fn is_named(who: &PersonMention) -> bool {
+    !matches!(who, PersonMention::Me | PersonMention::They)
 }
 
 /// Returns the thing that a statement is about: the record that it names in full, or else its last noun with an article
@@ -218,7 +218,7 @@ fn name(lattice: &Lattice<'_>, tokens: Range<usize>) -> Option<Range<usize>> {
     let known = |at: usize| {
         let mut edges = lattice.edges(at).iter();
         edges.any(|edge| match &edge.filler {
-            Filler::People(who) => who.iter().all(|who| !matches!(who, Who::Named(_, false))),
+            Filler::People(who) => who.iter().all(|who| !matches!(who, PersonMention::Named(_, false))),
             Filler::Time(_) => true,
             _ => false,
         })
@@ -300,7 +300,11 @@ fn deed(lattice: &Lattice<'_>, tokens: Range<usize>) -> Option<String> {
 }
 
 /// Returns the tokens that refer to the statement, with what they stand for.
-fn replaced(lattice: &Lattice<'_>, rest: usize, told: &Told) -> Vec<(Range<usize>, String)> {
+fn replaced(
+    lattice: &Lattice<'_>,
+    rest: usize,
+    told: &StatementDetails,
+) -> Vec<(Range<usize>, String)> {
     let mut parts = Vec::new();
     let mut at = rest;
     while at < lattice.len() {
@@ -326,7 +330,11 @@ fn tells(lattice: &Lattice<'_>, rest: usize, at: usize) -> bool {
 }
 
 /// Returns the token after a reference, and what it stands for.
-fn stands_for(lattice: &Lattice<'_>, at: usize, told: &Told) -> Option<(usize, String)> {
+fn stands_for(
+    lattice: &Lattice<'_>,
+    at: usize,
+    told: &StatementDetails,
+) -> Option<(usize, String)> {
     if let Some(end) = lattice
         .phrase("that_time", at)
         .or_else(|| lattice.phrase("that_day", at))
@@ -368,7 +376,7 @@ fn stands_for(lattice: &Lattice<'_>, at: usize, told: &Told) -> Option<(usize, S
 }
 
 /// Reads "half an hour **before**" where nothing says before what: returns the token after it and the time that it means.
-fn beside_it(lattice: &Lattice<'_>, at: usize, told: &Told) -> Option<(usize, String)> {
+fn beside_it(lattice: &Lattice<'_>, at: usize, told: &StatementDetails) -> Option<(usize, String)> {
     let mut lengths = lattice
         .edges(at)
         .iter()

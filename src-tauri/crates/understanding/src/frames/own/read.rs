@@ -3,9 +3,9 @@
 use adjutant_text::{fold, says_nothing};
 use serde_json::Value as Json;
 
-use super::slot::{Kind, ROLES, Slot};
-use super::{Phrase, Phrases, Source};
-use crate::frames::grammar::{GRAMMAR, Part, Rule, Takes, WordId};
+use super::slot::{PhraseSlot, PhraseSlotKind, ROLES};
+use super::{PhraseSource, ToolPhrase, ToolPhrases};
+use crate::frames::grammar::{GRAMMAR, Rule, RulePart, SlotType, WordId};
 
 /// Maximum number of words and slots in a phrase.
 const PARTS_MAX: usize = 20;
@@ -18,14 +18,14 @@ const WEIGHT: f32 = -0.5;
 
 /// A way to say a phrase, while it is parsed.
 #[derive(Clone, Default)]
-struct Way {
-    parts: Vec<Part>,
-    slots: Vec<Slot>,
+struct PhraseVariant {
+    parts: Vec<RulePart>,
+    slots: Vec<PhraseSlot>,
 }
 
 /// Returns the rules of all phrases that can be read.
-pub(super) fn phrases(sources: &[Source]) -> Phrases {
-    let mut phrases = Phrases::default();
+pub(super) fn phrases(sources: &[PhraseSource]) -> ToolPhrases {
+    let mut phrases = ToolPhrases::default();
     for source in sources {
         let takes_times = takes_times(&source.schema);
         for text in &source.phrases {
@@ -37,7 +37,7 @@ pub(super) fn phrases(sources: &[Source]) -> Phrases {
                         constants: Vec::new(),
                         weight: WEIGHT,
                     });
-                    phrases.phrases.push(Phrase {
+                    phrases.phrases.push(ToolPhrase {
                         tool: source.tool.clone(),
                         slots: way.slots,
                         takes_times,
@@ -50,13 +50,13 @@ pub(super) fn phrases(sources: &[Source]) -> Phrases {
 }
 
 /// Reports whether a meaningful word precedes the first slot: "a {title}" would read any message.
-fn tells(way: &Way, phrases: &Phrases) -> bool {
+fn tells(way: &PhraseVariant, phrases: &ToolPhrases) -> bool {
     let says = |word: &WordId| {
         let text = phrases.text(*word);
         text.chars().count() > 2 && !says_nothing(text)
     };
     let words = way.parts.iter().map_while(|part| match part {
-        Part::Words(words) => Some(words),
+        RulePart::Words(words) => Some(words),
         _ => None,
     });
     words.into_iter().any(|words| words.iter().all(says))
@@ -64,7 +64,7 @@ fn tells(way: &Way, phrases: &Phrases) -> bool {
 
 /// Reports whether a way to say a phrase fills every required argument. Without slots, it may only call a tool that
 /// takes no arguments.
-fn is_whole(way: &Way, schema: &Json) -> bool {
+fn is_whole(way: &PhraseVariant, schema: &Json) -> bool {
     let required = schema.get("required").and_then(Json::as_array);
     let said = |name: &Json| way.slots.iter().any(|slot| name == slot.argument.as_str());
     let properties = schema.get("properties").and_then(Json::as_object);
@@ -79,16 +79,16 @@ fn takes_times(schema: &Json) -> bool {
         .into_iter()
         .flat_map(|properties| properties.keys());
     names.any(|name| {
-        let kinds = Kind::of(schema, name);
-        kinds.iter().any(|kind| kind.takes() == Takes::Time)
+        let kinds = PhraseSlotKind::of(schema, name);
+        kinds.iter().any(|kind| kind.takes() == SlotType::Time)
     })
 }
 
-impl Phrases {
+impl ToolPhrases {
     /// Returns the ways to say a phrase, or `None` if it is malformed or has too many.
-    fn ways(&mut self, text: &str, schema: &Json) -> Option<Vec<Way>> {
-        let mut ways = vec![Way::default()];
-        let mut before: Option<Vec<Way>> = None;
+    fn ways(&mut self, text: &str, schema: &Json) -> Option<Vec<PhraseVariant>> {
+        let mut ways = vec![PhraseVariant::default()];
+        let mut before: Option<Vec<PhraseVariant>> = None;
         let tokens: Vec<&str> = text.split_whitespace().collect();
         if tokens.len() > PARTS_MAX {
             return None;
@@ -112,10 +112,15 @@ impl Phrases {
     }
 
     /// Extends each way by one more part.
-    fn with(&mut self, ways: Vec<Way>, token: &str, schema: &Json) -> Option<Vec<Way>> {
+    fn with(
+        &mut self,
+        ways: Vec<PhraseVariant>,
+        token: &str,
+        schema: &Json,
+    ) -> Option<Vec<PhraseVariant>> {
         let Some(inner) = token.strip_prefix('{') else {
             let words: Option<Vec<WordId>> = token.split('|').map(|word| self.add(word)).collect();
-            let part = Part::Words(words?);
+            let part = RulePart::Words(words?);
             let longer = ways.into_iter().map(|mut way| {
                 way.parts.push(part.clone());
                 way
@@ -125,7 +130,7 @@ impl Phrases {
         let inner = inner.strip_suffix('}')?;
         let argument = inner.strip_suffix(SPEECH).unwrap_or(inner);
         let speech = argument != inner;
-        let kinds = Kind::of(schema, argument);
+        let kinds = PhraseSlotKind::of(schema, argument);
         let mut longer = Vec::new();
         for way in ways {
             let role = *ROLES.get(way.slots.len())?;
@@ -134,14 +139,14 @@ impl Phrases {
             }
             for kind in &kinds {
                 let mut way = way.clone();
-                way.parts.push(Part::Slot {
+                way.parts.push(RulePart::Slot {
                     role,
                     takes: match kind {
-                        Kind::Text if speech => Takes::Speech,
+                        PhraseSlotKind::Text if speech => SlotType::Speech,
                         kind => kind.takes(),
                     },
                 });
-                way.slots.push(Slot {
+                way.slots.push(PhraseSlot {
                     role,
                     argument: argument.to_owned(),
                     kind: kind.clone(),

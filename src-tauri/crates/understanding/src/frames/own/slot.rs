@@ -2,25 +2,25 @@
 
 use serde_json::Value as Json;
 
-use super::super::grammar::Takes;
+use super::super::grammar::SlotType;
 
 /// The roles of a phrase's slots, in order.
 pub(super) const ROLES: [&str; 6] = ["slot1", "slot2", "slot3", "slot4", "slot5", "slot6"];
 
 /// A slot of a phrase.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in super::super) struct Slot {
+pub(in super::super) struct PhraseSlot {
     /// The role of the slot in readings.
     pub role: &'static str,
     /// The name of the argument in the schema.
     pub argument: String,
     /// What fills the slot.
-    pub kind: Kind,
+    pub kind: PhraseSlotKind,
 }
 
 /// What fills a slot, according to the schema.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in super::super) enum Kind {
+pub(in super::super) enum PhraseSlotKind {
     /// Any words.
     Text,
     /// One of these words.
@@ -43,7 +43,7 @@ pub(in super::super) enum Kind {
     Day,
 }
 
-impl Kind {
+impl PhraseSlotKind {
     /// Returns what may fill an argument: several kinds if it can be said in several ways, none if words cannot fill
     /// it.
     pub fn of(schema: &Json, argument: &str) -> Vec<Self> {
@@ -82,14 +82,14 @@ impl Kind {
     }
 
     /// Returns the kind of value that the parser looks for.
-    pub fn takes(&self) -> Takes {
+    pub fn takes(&self) -> SlotType {
         match self {
-            Self::Text | Self::Choice(_) | Self::Link => Takes::Text,
-            Self::Number => Takes::Number,
-            Self::Minutes => Takes::Length,
-            Self::People => Takes::People,
-            Self::Address => Takes::Address,
-            Self::Moment | Self::Instant | Self::Day => Takes::Time,
+            Self::Text | Self::Choice(_) | Self::Link => SlotType::Text,
+            Self::Number => SlotType::Number,
+            Self::Minutes => SlotType::Length,
+            Self::People => SlotType::People,
+            Self::Address => SlotType::Address,
+            Self::Moment | Self::Instant | Self::Day => SlotType::Time,
         }
     }
 }

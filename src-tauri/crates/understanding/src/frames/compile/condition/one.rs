@@ -7,7 +7,7 @@ use serde_json::json;
 
 use super::super::super::binding::{Binding, Value};
 use super::super::super::lattice::Lattice;
-use super::super::{Earlier, Unfit, convert, steps as compiled};
+use super::super::{EarlierRequest, Unfit, convert, steps as compiled};
 
 /// Roles that test the thing, with the roles that express the same in a filter.
 const TESTS: &[(&str, &str)] = &[
@@ -22,7 +22,7 @@ const TESTS: &[(&str, &str)] = &[
 pub(super) fn steps(
     lattice: &Lattice<'_>,
     frame: &Binding,
-    earlier: &[Earlier<'_>],
+    earlier: &[EarlierRequest<'_>],
     made: usize,
 ) -> Result<Vec<StepDraft>, Unfit> {
     let is_test = |role: &str| {

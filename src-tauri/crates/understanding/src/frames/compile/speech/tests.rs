@@ -1,6 +1,6 @@
 //! What is told, asked and thanked for, as a mail says it.
 
-use super::{Addressed, letter};
+use super::{Addressee, letter};
 
 #[test]
 fn what_is_told_reads_as_a_person_writes_it() {
@@ -92,7 +92,7 @@ fn what_is_told_reads_as_a_person_writes_it() {
         ("bid", "call me back", "Please call me back."),
     ] {
         assert_eq!(
-            letter(how, said, Addressed::One).as_deref(),
+            letter(how, said, Addressee::One).as_deref(),
             Some(letter_said),
             "{how}: {said}"
         );
@@ -102,11 +102,11 @@ fn what_is_told_reads_as_a_person_writes_it() {
 #[test]
 fn whoever_was_spoken_of_as_him_or_her_is_meant_by_no_other_pronoun() {
     for (to, said, letter_said) in [
-        (Addressed::Him, "to call her", "Please call her."),
-        (Addressed::Her, "to call her back", "Please call you back."),
-        (Addressed::Her, "if he is in", "Is he in?"),
-        (Addressed::Him, "if they are in", "Are they in?"),
-        (Addressed::Him, "if he is in", "Are you in?"),
+        (Addressee::Him, "to call her", "Please call her."),
+        (Addressee::Her, "to call her back", "Please call you back."),
+        (Addressee::Her, "if he is in", "Is he in?"),
+        (Addressee::Him, "if they are in", "Are they in?"),
+        (Addressee::Him, "if he is in", "Are you in?"),
     ] {
         let how = if said.starts_with("to ") {
             "said"
@@ -135,7 +135,7 @@ fn every_clause_turns_by_itself() {
         ("shall we meet at 8?", "Shall we meet at 8?"),
     ] {
         assert_eq!(
-            letter("said", said, Addressed::One).as_deref(),
+            letter("said", said, Addressee::One).as_deref(),
             Some(letter_said),
             "{said}"
         );
@@ -145,22 +145,22 @@ fn every_clause_turns_by_itself() {
 #[test]
 fn several_are_addressed_together_and_single_persons_stay() {
     assert_eq!(
-        letter("said", "they should call me", Addressed::Several).as_deref(),
+        letter("said", "they should call me", Addressee::Several).as_deref(),
         Some("Please call me.")
     );
     assert_eq!(
-        letter("said", "he is ill", Addressed::Several).as_deref(),
+        letter("said", "he is ill", Addressee::Several).as_deref(),
         Some("He is ill.")
     );
     assert_eq!(
-        letter("ask", "if they can come", Addressed::Several).as_deref(),
+        letter("ask", "if they can come", Addressee::Several).as_deref(),
         Some("Can you come?")
     );
 }
 
 #[test]
 fn what_cannot_be_said_so_is_not_said() {
-    assert_eq!(letter("said", " ... ", Addressed::One), None);
-    assert_eq!(letter("ask", "nicely", Addressed::One), None);
-    assert_eq!(letter("thank", "", Addressed::One), None);
+    assert_eq!(letter("said", " ... ", Addressee::One), None);
+    assert_eq!(letter("ask", "nicely", Addressee::One), None);
+    assert_eq!(letter("thank", "", Addressee::One), None);
 }

@@ -1,7 +1,7 @@
 //! Turns the third person into the second for the recipient of a mail: "his umbrella", told to him, becomes "your
 //! umbrella".
 
-use super::{Addressed, PARTICIPLES, among};
+use super::{Addressee, PARTICIPLES, among};
 
 /// Words for the writer at the beginning of a message.
 const OWN: &str = "i i'll i'm i've i'd we we'll we're we've my our";
@@ -30,7 +30,7 @@ fn split_tail(word: &str) -> (&str, &str) {
 /// Returns the words as the recipient reads them. Pronouns stay if the words name somebody before the first one.
 /// `surely`: the pronouns mean the recipient, because the mail asks or thanks them. Otherwise they do so only if the
 /// text begins with one, or with the writer and mentions nobody else in between.
-pub(super) fn turned(text: &str, to: Addressed, surely: bool) -> String {
+pub(super) fn turned(text: &str, to: Addressee, surely: bool) -> String {
     let words: Vec<&str> = text.split_whitespace().collect();
     let lows: Vec<String> = words.iter().map(|word| low(split_tail(word).0)).collect();
     let Some(at) = lows.iter().position(|word| person(word, to).is_some()) else {
@@ -42,7 +42,7 @@ pub(super) fn turned(text: &str, to: Addressed, surely: bool) -> String {
     let told = (at == 0
         || among(OWN, &lows[0])
             && !(1..at).any(|at| among(THING, &lows[at]) || at > 0 && lows[at] == "my"))
-        && !(to != Addressed::Several && among(MANY, &lows[at]));
+        && !(to != Addressee::Several && among(MANY, &lows[at]));
     if others || !(surely || told) {
         return mended(text);
     }
@@ -51,18 +51,18 @@ pub(super) fn turned(text: &str, to: Addressed, surely: bool) -> String {
 
 /// Returns `None` if a word is not a third-person pronoun for the recipient; otherwise whether verbs after it end in
 /// "s".
-fn person(low: &str, to: Addressed) -> Option<bool> {
-    let he = matches!(to, Addressed::One | Addressed::Him) && among(HE, low);
-    let she = matches!(to, Addressed::One | Addressed::Her) && among(SHE, low);
+fn person(low: &str, to: Addressee) -> Option<bool> {
+    let he = matches!(to, Addressee::One | Addressee::Him) && among(HE, low);
+    let she = matches!(to, Addressee::One | Addressee::Her) && among(SHE, low);
     match () {
-        () if matches!(to, Addressed::One | Addressed::Several) && among(MANY, low) => Some(false),
+        () if matches!(to, Addressee::One | Addressee::Several) && among(MANY, low) => Some(false),
         () if he || she => Some(matches!(low, "he" | "she")),
         () => None,
     }
 }
 
 /// Replaces third-person pronouns by second-person ones, and adapts their verbs.
-fn second(words: &[&str], lows: &[String], to: Addressed) -> String {
+fn second(words: &[&str], lows: &[String], to: Addressee) -> String {
     let mut out: Vec<String> = Vec::new();
     let mut verb_follows = false;
     for (at, word) in words.iter().enumerate() {

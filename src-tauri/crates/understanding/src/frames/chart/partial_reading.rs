@@ -8,7 +8,7 @@ use super::super::lattice::Lattice;
 
 /// The state of following a rule. Cheap to clone: partial readings share the list of filled roles.
 #[derive(Clone)]
-pub(super) struct Partial {
+pub(super) struct PartialReading {
     /// Number of parts read so far, including an open text.
     pub done: usize,
     /// Free text that may continue.
@@ -32,15 +32,15 @@ pub(super) struct OpenText {
 
 /// A linked list of filled roles, the latest first. Partial readings share their common tail.
 #[derive(Clone, Default)]
-struct Roles(Option<Rc<Link>>);
+struct Roles(Option<Rc<RoleNode>>);
 
-struct Link {
-    filled: Filled,
+struct RoleNode {
+    filled: RoleEntry,
     before: Roles,
 }
 
 /// What filled a role.
-pub(super) enum Filled {
+pub(super) enum RoleEntry {
     /// A role with its value.
     By(&'static str, Value),
     /// A role with an expression of the lattice: its first token, and its index among the expressions there.
@@ -51,7 +51,7 @@ pub(super) enum Filled {
     Nothing(usize),
 }
 
-impl Partial {
+impl PartialReading {
     /// Creates the state for a rule whose first `done` parts are skipped, with the constants of the rule.
     pub fn new(done: usize, constants: &[(&'static str, &'static str)], score: f32) -> Self {
         let mut partial = Self {
@@ -62,13 +62,13 @@ impl Partial {
             score,
         };
         for (role, word) in constants {
-            partial.fill(Filled::By(role, Value::Constant(word)));
+            partial.fill(RoleEntry::By(role, Value::Constant(word)));
         }
         partial
     }
 
     /// Returns the state after reading the next part from these tokens.
-    pub fn read(&self, tokens: (usize, usize), score: f32, filled: Option<Filled>) -> Self {
+    pub fn read(&self, tokens: (usize, usize), score: f32, filled: Option<RoleEntry>) -> Self {
         let mut next = self.clone();
         next.close();
         next.done += 1;
@@ -99,7 +99,7 @@ impl Partial {
         if self.is_speech() {
             next.close();
         }
-        next.fill(Filled::Adjunct(Rc::clone(adjunct)));
+        next.fill(RoleEntry::Adjunct(Rc::clone(adjunct)));
         next.score += adjunct.score + score;
         next.covers((adjunct.span.start, adjunct.span.end));
         next
@@ -109,7 +109,7 @@ impl Partial {
     pub fn without(&self, at: usize, cost: f32) -> Self {
         let mut next = self.clone();
         next.score += cost;
-        next.fill(Filled::Nothing(at));
+        next.fill(RoleEntry::Nothing(at));
         next
     }
 
@@ -139,7 +139,7 @@ impl Partial {
     /// If the last adjunct is a time that ends right before `at`, returns its first token.
     pub fn time_before(&self, at: usize) -> Option<usize> {
         match self.roles.iter().next()? {
-            Filled::Adjunct(last) if last.span.end == at && last.has("when") => {
+            RoleEntry::Adjunct(last) if last.span.end == at && last.has("when") => {
                 Some(last.span.start)
             }
             _ => None,
@@ -150,28 +150,28 @@ impl Partial {
     pub fn fills(&self, is: impl Fn(&str) -> bool) -> bool {
         self.text.as_ref().is_some_and(|text| is(text.role))
             || self.roles.iter().any(|filled| match filled {
-                Filled::By(role, _) | Filled::Edge(role, ..) => is(role),
-                Filled::Adjunct(inner) => inner.roles.iter().any(|(role, _)| is(role)),
-                Filled::Nothing(_) => false,
+                RoleEntry::By(role, _) | RoleEntry::Edge(role, ..) => is(role),
+                RoleEntry::Adjunct(inner) => inner.roles.iter().any(|(role, _)| is(role)),
+                RoleEntry::Nothing(_) => false,
             })
     }
 
     /// Returns the finished reading. `start` is the token at which the rule began.
     pub fn binding(&self, rule: (usize, usize), start: usize, lattice: &Lattice<'_>) -> Binding {
-        let mut filled: Vec<&Filled> = self.roles.iter().collect();
+        let mut filled: Vec<&RoleEntry> = self.roles.iter().collect();
         filled.reverse();
         let mut roles = Vec::new();
         let mut left_out = Vec::new();
         for one in filled {
             match one {
-                Filled::By(role, value) => roles.push((*role, value.clone())),
-                Filled::Edge(role, at, number) => {
+                RoleEntry::By(role, value) => roles.push((*role, value.clone())),
+                RoleEntry::Edge(role, at, number) => {
                     let edge = &lattice.edges(*at)[*number];
                     let value = Value::Filler(edge.filler.clone(), *at..edge.end);
                     roles.push((*role, value));
                 }
-                Filled::Adjunct(inner) => roles.extend(inner.roles.iter().cloned()),
-                Filled::Nothing(at) => left_out.push(*at),
+                RoleEntry::Adjunct(inner) => roles.extend(inner.roles.iter().cloned()),
+                RoleEntry::Nothing(at) => left_out.push(*at),
             }
         }
         if let Some(text) = &self.text {
@@ -187,20 +187,20 @@ impl Partial {
         }
     }
 
-    fn fill(&mut self, filled: Filled) {
+    fn fill(&mut self, filled: RoleEntry) {
         let before = std::mem::take(&mut self.roles);
-        self.roles = Roles(Some(Rc::new(Link { filled, before })));
+        self.roles = Roles(Some(Rc::new(RoleNode { filled, before })));
     }
 
     fn close(&mut self) {
         if let Some(text) = self.text.take() {
-            self.fill(Filled::By(text.role, Value::Text(text.stretches)));
+            self.fill(RoleEntry::By(text.role, Value::Text(text.stretches)));
         }
     }
 }
 
 impl Roles {
-    fn iter(&self) -> impl Iterator<Item = &Filled> {
+    fn iter(&self) -> impl Iterator<Item = &RoleEntry> {
         let first = self.0.as_deref();
         std::iter::successors(first, |link| link.before.0.as_deref()).map(|link| &link.filled)
     }
