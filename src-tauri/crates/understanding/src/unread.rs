@@ -12,7 +12,7 @@ use adjutant_text::message::{Language, Text, TokenKind, language};
 use adjutant_text::{says_nothing, stem};
 use serde_json::json;
 
-use crate::time::{self, Found, Policy};
+use crate::time::{self, Policy, TimeExpression};
 use crate::{frames, near};
 
 const NOT_UNDERSTOOD: &str = "I did not understand that, so I have done nothing.";
@@ -163,7 +163,7 @@ pub(crate) fn mentioned(said: &Utterance<'_>) -> Option<Reading> {
 /// Reports whether the message wants something several times per week or month without naming the days.
 fn is_counted(said: &Utterance<'_>) -> bool {
     let founds = time::find(said.text, said.now, &Policy::of(said.settings));
-    founds.iter().any(Found::is_counted)
+    founds.iter().any(TimeExpression::is_counted)
 }
 
 /// Reports whether a message is a question: it ends with a question mark or begins with a question word.

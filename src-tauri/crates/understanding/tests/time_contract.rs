@@ -8,7 +8,8 @@
 
 use adjutant_understanding::time::eval::predict;
 use adjutant_understanding::time::{
-    Found, Note, Policy, Prefer, Relation, TEXT_BYTES_MAX, Value, describe, find, find_main,
+    Direction, Note, Policy, Relation, TEXT_BYTES_MAX, TimeExpression, Value, describe, find,
+    find_main,
 };
 use jiff::Zoned;
 use jiff::civil::Weekday;
@@ -20,7 +21,7 @@ fn now() -> Zoned {
         .expect("a valid instant")
 }
 
-fn main_of(text: &str) -> Found {
+fn main_of(text: &str) -> TimeExpression {
     find_main(text, &now(), &Policy::default())
         .unwrap_or_else(|| panic!("nothing found in {text:?}"))
 }
@@ -114,7 +115,7 @@ fn time_policy_decides_what_words_leave_open() {
         )
     };
     let past = Policy {
-        prefer: Prefer::Past,
+        prefer: Direction::Past,
         ..Policy::default()
     };
     assert_eq!(of("on Friday", &past), "Friday 9 January 2026");

@@ -5,7 +5,7 @@ use jiff::civil::Date;
 use jiff::{Unit, Zoned};
 
 use super::{Calculation, CalculationKind, NoResult};
-use crate::time::{self, Found, Policy, Value};
+use crate::time::{self, Policy, TimeExpression, Value};
 
 type CalculationResult = Option<Result<Calculation, NoResult>>;
 
@@ -74,7 +74,7 @@ impl DateQuestion<'_> {
                 .or_else(|| self.two(relation + 1, "until"))?,
             "since" => {
                 let past = Policy {
-                    prefer: time::Prefer::Past,
+                    prefer: time::Direction::Past,
                     ..self.policy.clone()
                 };
                 let found = self.whole_with(relation + 1, self.words.len(), &past)?;
@@ -260,12 +260,12 @@ impl DateQuestion<'_> {
             })
     }
 
-    fn whole(&self, from: usize, to: usize) -> Option<Found> {
+    fn whole(&self, from: usize, to: usize) -> Option<TimeExpression> {
         self.whole_with(from, to, self.policy)
     }
 
     /// Returns the time expression that covers the words `from..to`, if there is exactly one.
-    fn whole_with(&self, from: usize, to: usize, policy: &Policy) -> Option<Found> {
+    fn whole_with(&self, from: usize, to: usize, policy: &Policy) -> Option<TimeExpression> {
         let to = to.min(self.end());
         let phrase = self.text.slice(from.min(to)..to).trim();
         let mut all = time::find(phrase, self.now, policy);
@@ -275,7 +275,7 @@ impl DateQuestion<'_> {
         (matches!(before.as_str(), "" | "the" | "this" | "is") && after.is_empty()).then_some(found)
     }
 
-    fn day(&self, found: &Found) -> Option<Date> {
+    fn day(&self, found: &TimeExpression) -> Option<Date> {
         match &found.value {
             Value::Duration(_) | Value::Set { .. } => None,
             value => Some(value.stretch(self.now)?.0.date()),

@@ -11,7 +11,7 @@ use super::compile;
 use super::lattice::Lattice;
 use super::lead_in::LeadIn;
 use super::{follow, own, trace};
-use crate::time::Found;
+use crate::time::TimeExpression;
 
 /// A reading is certain if its score exceeds that of the next one with a different meaning by at least this much.
 const MARGIN: f32 = 0.4;
@@ -134,7 +134,7 @@ fn only_remarks(one: &Sequence) -> bool {
 /// nothing and have no answer.
 pub(super) fn settled(lattice: &Lattice<'_>, best: &Sequence) -> Option<Reading> {
     let mut frames = best.requests.iter().map(|request| &request.frame);
-    let counted = lattice.times.iter().any(Found::is_counted);
+    let counted = lattice.times.iter().any(TimeExpression::is_counted);
     if counted || frames.clone().any(|frame| follow::is_left(lattice, frame)) {
         return None;
     }

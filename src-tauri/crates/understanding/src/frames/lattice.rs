@@ -20,7 +20,7 @@ use adjutant_text::message::{Text, TokenKind, Vocabulary, lemma};
 
 use super::grammar::{GRAMMAR, Rule, SlotType, WordId};
 use super::own;
-use crate::time::Found;
+use crate::time::TimeExpression;
 
 pub(super) use people::PersonMention;
 pub(super) use phrases::PhraseMatch;
@@ -44,7 +44,7 @@ pub(super) struct Lattice<'a> {
     /// For each token, the expressions that begin there.
     edges: Vec<Vec<Edge>>,
     /// Times, by the index in [`Filler::Time`] and [`Filler::Length`].
-    pub times: Vec<Found>,
+    pub times: Vec<TimeExpression>,
     /// For each token, the weight that leaving it out adds to the score of a loose reading; `None` if the token must be
     /// read.
     left_out: Vec<Option<f32>>,

@@ -2,10 +2,10 @@
 //! verb is not; when in doubt the answer is no, unless the expression is the whole text.
 
 use super::find::Lead;
-use super::judge::Scene;
-use super::model::Alone;
-use super::parse::{Expression, Parser};
-use super::token::Kind;
+use super::judge::ExpressionContext;
+use super::model::LonePiece;
+use super::parse::{ParsedExpression, Parser};
+use super::token::TokenKind;
 
 /// Prepositions that are never part of an expression.
 const ONLY_LEADS: &[&str] = &["on", "by", "until", "since", "for"];
@@ -65,21 +65,21 @@ pub(super) fn may_begin(parser: &Parser<'_>, i: usize) -> bool {
         return false;
     };
     let word = match t.kind {
-        Kind::Word => t.lex.starts,
-        Kind::Number => false,
-        Kind::Sign(c) => {
+        TokenKind::Word => t.lex.starts,
+        TokenKind::Number => false,
+        TokenKind::Sign(c) => {
             let signed =
                 matches!(c, '+' | '-') && parser.glued(i + 1) && parser.digits(i + 1).is_some();
             return (matches!(c, '½' | '¼' | '¾') || signed) && !t.glued;
         }
-        Kind::Opaque => return false,
+        TokenKind::Opaque => return false,
     };
-    if t.kind == Kind::Word && (!word || parser.one_of(i, ONLY_LEADS)) {
+    if t.kind == TokenKind::Word && (!word || parser.one_of(i, ONLY_LEADS)) {
         return false;
     }
     if !t.glued || i == 0 {
         return !(i > 0
-            && t.kind == Kind::Number
+            && t.kind == TokenKind::Number
             && parser
                 .sign(i - 1)
                 .is_some_and(|c| matches!(c, '$' | '€' | '£' | '#')));
@@ -87,24 +87,24 @@ pub(super) fn may_begin(parser: &Parser<'_>, i: usize) -> bool {
     let Some(before) = parser.token(i - 1) else {
         return true;
     };
-    let Kind::Sign(sign) = before.kind else {
+    let TokenKind::Sign(sign) = before.kind else {
         return false;
     };
     let attached = before.glued
-        && parser
-            .token(i.wrapping_sub(2))
-            .is_some_and(|p| !matches!(p.kind, Kind::Sign(_)) || parser.sign(i - 2) == Some('.'));
+        && parser.token(i.wrapping_sub(2)).is_some_and(|p| {
+            !matches!(p.kind, TokenKind::Sign(_)) || parser.sign(i - 2) == Some('.')
+        });
     let after_number = before.glued && i > 1 && parser.digits(i - 2).is_some();
     match sign {
         '$' | '€' | '£' | '#' | '_' | '=' | '&' | '%' | '\\' | '+' | '^' => false,
         '@' => !attached || after_number,
-        '.' | '/' | '-' if t.kind == Kind::Number => {
+        '.' | '/' | '-' if t.kind == TokenKind::Number => {
             !attached && (sign != '-' || i < 2 || parser.digits(i - 2).is_none())
         }
         '.' => !(attached && t.lex.shy),
         '/' => !attached,
         '-' => !attached,
-        ':' | ',' => !(after_number && t.kind == Kind::Number),
+        ':' | ',' => !(after_number && t.kind == TokenKind::Number),
         '\'' => !attached,
         _ => true,
     }
@@ -121,13 +121,13 @@ fn may_end(parser: &Parser<'_>, end: usize) -> bool {
         parser.glued(i)
             && parser
                 .token(i)
-                .is_some_and(|t| !matches!(t.kind, Kind::Sign(_)))
+                .is_some_and(|t| !matches!(t.kind, TokenKind::Sign(_)))
     };
     match parser.token(end).map(|t| t.kind) {
         None => true,
-        Some(Kind::Word) => parser.past_possessive(end) > end,
-        Some(Kind::Number | Kind::Opaque) => false,
-        Some(Kind::Sign(sign)) => match sign {
+        Some(TokenKind::Word) => parser.past_possessive(end) > end,
+        Some(TokenKind::Number | TokenKind::Opaque) => false,
+        Some(TokenKind::Sign(sign)) => match sign {
             '_' | '\\' | '=' | '&' | '#' => !solid(end + 1),
             '/' | '@' => !solid(end + 1) || sign == '@' && number(end + 1),
             '%' | '°' | '$' | '€' | '£' => false,
@@ -149,7 +149,7 @@ fn may_end(parser: &Parser<'_>, end: usize) -> bool {
 pub(super) fn accept(
     parser: &Parser<'_>,
     text: &str,
-    said: &Expression,
+    said: &ParsedExpression,
     start: usize,
     end: usize,
     lead: Option<&Lead>,
@@ -172,7 +172,7 @@ pub(super) fn accept(
         && (end == parser.tokens.len()
             || (end..parser.tokens.len())
                 .all(|i| parser.sign(i).is_some_and(|c| matches!(c, '.' | '!' | '?'))));
-    let scene = Scene {
+    let scene = ExpressionContext {
         parser,
         text,
         start,
@@ -181,11 +181,11 @@ pub(super) fn accept(
         whole,
     };
     match said {
-        Expression::Set(rule) => scene.set(rule.clocks.is_empty() && rule.days.is_empty()),
-        Expression::Between(first, second) => !labelled && scene.between(first, second),
-        Expression::Length(amount) => !labelled && scene.length(amount),
-        Expression::Moment(moment) => {
-            (!labelled || moment.made.alone == Alone::Sure && moment.made.pieces > 1)
+        ParsedExpression::Set(rule) => scene.set(rule.clocks.is_empty() && rule.days.is_empty()),
+        ParsedExpression::Between(first, second) => !labelled && scene.between(first, second),
+        ParsedExpression::Length(amount) => !labelled && scene.length(amount),
+        ParsedExpression::Moment(moment) => {
+            (!labelled || moment.made.alone == LonePiece::Sure && moment.made.pieces > 1)
                 && scene.moment(moment)
         }
     }

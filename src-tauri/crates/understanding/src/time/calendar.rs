@@ -177,7 +177,7 @@ fn unit_seconds(unit: Unit) -> f64 {
 
 /// An amount as months, days, working days and seconds, which the calendar counts in different ways.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub(super) struct Steps {
+pub(super) struct CalendarAmount {
     pub months: i64,
     pub days: i64,
     pub work_days: i64,
@@ -186,8 +186,8 @@ pub(super) struct Steps {
 
 /// Splits an amount. A fraction moves to the next smaller way of counting ("a month and a half" is a month and 15
 /// days). Returns `None` if the amount is too large.
-pub(super) fn steps(amount: &Amount) -> Option<Steps> {
-    let mut all = Steps::default();
+pub(super) fn steps(amount: &Amount) -> Option<CalendarAmount> {
+    let mut all = CalendarAmount::default();
     for (count, unit) in amount.parts() {
         if !count.is_finite()
             || *count > UNITS_MAX * 1000.0

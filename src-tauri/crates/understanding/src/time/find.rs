@@ -6,11 +6,11 @@ use super::first;
 use super::lexicon::Unit;
 use super::model::{Moment, Stretch};
 use super::parse::set::Freq;
-use super::parse::{Expression, Parser};
+use super::parse::{ParsedExpression, Parser};
 use super::resolve::{self, Context};
 use super::settle;
 use super::token::tokenize;
-use super::{Found, Grain, Note, Policy, Prefer, Relation, Value, YEAR_MAX, YEAR_MIN};
+use super::{Direction, Grain, Note, Policy, Relation, TimeExpression, Value, YEAR_MAX, YEAR_MIN};
 use jiff::civil::{DateTime, Time};
 use jiff::tz::{AmbiguousOffset, TimeZone};
 use jiff::{Span, Zoned};
@@ -64,7 +64,7 @@ const LEADS: &[(&str, Relation)] = &[
 
 /// Returns every expression of `text`, in order and without overlaps. Reads times in the zone of `now`. Never fails;
 /// reads only the beginning of a text longer than [`super::TEXT_BYTES_MAX`].
-pub fn find(text: &str, now: &Zoned, policy: &Policy) -> Vec<Found> {
+pub fn find(text: &str, now: &Zoned, policy: &Policy) -> Vec<TimeExpression> {
     let tokens = tokenize(text);
     let context = Context::new(now, policy);
     let parser = Parser::new(&tokens.list, &tokens.lower, &context);
@@ -76,11 +76,15 @@ pub fn find(text: &str, now: &Zoned, policy: &Policy) -> Vec<Found> {
             i += 1;
             continue;
         }
-        let lead = lead_before(&parser, i, found.last().map_or(0, |f: &Found| f.span.end));
+        let lead = lead_before(
+            &parser,
+            i,
+            found.last().map_or(0, |f: &TimeExpression| f.span.end),
+        );
         let past = lead.as_ref().is_some_and(|l| l.1 == Relation::Since);
         context
             .prefer
-            .set(if past { Prefer::Past } else { policy.prefer });
+            .set(if past { Direction::Past } else { policy.prefer });
         parser.broken.set(0);
         let read = parser.expression(i);
         steps += parser.steps_taken() + 1;
@@ -104,8 +108,8 @@ pub fn find(text: &str, now: &Zoned, policy: &Policy) -> Vec<Found> {
 }
 
 /// Returns the most specific expression: several parts win over one, then the longer wins, then the earlier.
-pub fn find_main(text: &str, now: &Zoned, policy: &Policy) -> Option<Found> {
-    let mut best: Option<Found> = None;
+pub fn find_main(text: &str, now: &Zoned, policy: &Policy) -> Option<TimeExpression> {
+    let mut best: Option<TimeExpression> = None;
     for one in find(text, now, policy) {
         if best.as_ref().is_none_or(|b| one.weight > b.weight) {
             best = Some(one);
@@ -135,14 +139,14 @@ fn lead_before(parser: &Parser<'_>, i: usize, after: usize) -> Option<Lead> {
 
 fn build(
     parser: &Parser<'_>,
-    said: Expression,
+    said: ParsedExpression,
     start: usize,
     end: usize,
     lead: Option<Lead>,
-) -> Option<Found> {
+) -> Option<TimeExpression> {
     let span = parser.token(start)?.start..parser.token(end - 1)?.end;
     let relation = lead.as_ref().map_or(Relation::At, |l| l.1);
-    let mut found = Found {
+    let mut found = TimeExpression {
         weight: (end - start) as u32,
         span,
         lead: lead.map(|l| l.0),
@@ -154,11 +158,11 @@ fn build(
         notes: Vec::new(),
     };
     match said {
-        Expression::Moment(moment) => of_moment(parser.context, &mut found, moment)?,
-        Expression::Between(first, second) => {
+        ParsedExpression::Moment(moment) => of_moment(parser.context, &mut found, moment)?,
+        ParsedExpression::Between(first, second) => {
             of_between(parser.context, &mut found, *first, *second)?
         }
-        Expression::Length(amount) => {
+        ParsedExpression::Length(amount) => {
             if amount.vague {
                 found
                     .notes
@@ -167,7 +171,7 @@ fn build(
             found.grain = calendar::unit_grain(amount.smallest());
             found.value = Value::Duration(calendar::length(&amount)?);
         }
-        Expression::Set(rule) => {
+        ParsedExpression::Set(rule) => {
             found.weight += 60;
             if let Some(times) = rule.times_per_period {
                 found.notes.push(Note::TimesPerPeriod(times));
@@ -198,7 +202,7 @@ fn build(
     Some(found)
 }
 
-fn of_moment(context: &Context<'_>, found: &mut Found, moment: Moment) -> Option<()> {
+fn of_moment(context: &Context<'_>, found: &mut TimeExpression, moment: Moment) -> Option<()> {
     let stretch = resolve::moment(context, &moment)?;
     found.weight += 20 * u32::from(moment.made.pieces)
         + if moment.clock.is_some() || moment.day.is_some() {
@@ -267,7 +271,7 @@ fn running(context: &Context<'_>, first: &Moment, second: &Moment, a: &Stretch) 
     let until = second
         .day
         .filter(|d| d.month.is_some() && d.year.is_none() && d.which.is_none())?;
-    if context.prefer.get() == Prefer::Past || a.start <= context.at {
+    if context.prefer.get() == Direction::Past || a.start <= context.at {
         return None;
     }
     let year = Some(a.start.year() - 1);
@@ -290,7 +294,7 @@ fn is_one_day(stretch: &Stretch) -> bool {
 
 fn of_between(
     context: &Context<'_>,
-    found: &mut Found,
+    found: &mut TimeExpression,
     first: Moment,
     mut second: Moment,
 ) -> Option<()> {
@@ -300,7 +304,7 @@ fn of_between(
         .and_then(|d| d.within)
         .is_some_and(|w| w.grain == Grain::Second);
     if to_now {
-        context.prefer.set(Prefer::Past);
+        context.prefer.set(Direction::Past);
     }
     let mut a = resolve::moment(context, &first)?;
     if let Some(running) = running(context, &first, &second, &a) {
@@ -320,7 +324,7 @@ fn of_between(
     // Resolve the end from the start on, so that it is the first one after it.
     let local = start.with_time_zone(zone.clone());
     let later = Context::new(&local, context.policy);
-    later.prefer.set(Prefer::Future);
+    later.prefer.set(Direction::Future);
     let relative = second
         .day
         .is_some_and(|d| d.within.is_some() || d.which.is_some());

@@ -5,7 +5,7 @@ use super::calendar::{self, add_days, midnight};
 use super::find::zoned;
 use super::lexicon::DayPart;
 use super::model::{Clock, Moment};
-use super::parse::set::{Freq, Rule};
+use super::parse::set::{Freq, RecurrenceRule};
 use super::resolve::{self, Context};
 use super::settle;
 use jiff::civil::{Date, DateTime, Time};
@@ -18,7 +18,7 @@ const DAYS_SEARCHED: i64 = 366 * 9;
 const WEEKDAYS: [&str; 7] = ["MO", "TU", "WE", "TH", "FR", "SA", "SU"];
 
 /// Converts a rule to a value. Returns `None` if its start or end cannot be resolved, or if it ends before it starts.
-pub(super) fn value(context: &Context<'_>, rule: &Rule) -> Option<Value> {
+pub(super) fn value(context: &Context<'_>, rule: &RecurrenceRule) -> Option<Value> {
     let rule = &settled(rule);
     let times = times(context, rule);
     let start = match &rule.starts {
@@ -119,7 +119,7 @@ fn lasts(context: &Context<'_>, rule: &Rule, times: &[Time]) -> Option<SignedDur
 }
 
 /// Adjusts the frequency to the days that were said.
-fn settled(rule: &Rule) -> Rule {
+fn settled(rule: &RecurrenceRule) -> RecurrenceRule {
     let mut rule = rule.clone();
     let counted = rule.days.iter().any(|d| d.0 != 0);
     if !rule.days.is_empty() && !counted && rule.freq == Freq::Daily {
@@ -156,12 +156,12 @@ fn day_name(n: i32, day: u8) -> String {
 }
 
 /// Resolves one clock time of a rule, with am or pm settled.
-pub(super) fn time_of(context: &Context<'_>, rule: &Rule, clock: &Clock) -> Option<Time> {
+pub(super) fn time_of(context: &Context<'_>, rule: &RecurrenceRule, clock: &Clock) -> Option<Time> {
     let hour = settle::hour_alone(context, rule.part, clock) % 24;
     Time::new(hour as i8, clock.minute as i8, 0, 0).ok()
 }
 
-fn times(context: &Context<'_>, rule: &Rule) -> Vec<Time> {
+fn times(context: &Context<'_>, rule: &RecurrenceRule) -> Vec<Time> {
     let mut times: Vec<Time> = rule
         .clocks
         .iter()
@@ -202,7 +202,7 @@ fn times(context: &Context<'_>, rule: &Rule) -> Vec<Time> {
 /// Returns BYSETPOS values that pick the times of the rule. BYHOUR and BYMINUTE multiply: "at 9 and at 17:30" is four
 /// times a day, of which BYSETPOS picks two. Returns no values if all combinations are meant, or if the rule is neither
 /// daily nor weekly.
-fn positions_of(rule: &Rule, times: &[Time], hours: &[i8], minutes: &[i8]) -> Vec<i32> {
+fn positions_of(rule: &RecurrenceRule, times: &[Time], hours: &[i8], minutes: &[i8]) -> Vec<i32> {
     if hours.len() * minutes.len() == times.len() || rule.clock_to.is_some() {
         return Vec::new();
     }
@@ -239,7 +239,7 @@ fn start_of(context: &Context<'_>, moment: &Moment, time: Option<Time>) -> Optio
 /// resolved or precedes `from`.
 fn until(
     context: &Context<'_>,
-    rule: &Rule,
+    rule: &RecurrenceRule,
     from: DateTime,
     timed: bool,
 ) -> Option<Option<String>> {
@@ -274,7 +274,7 @@ fn until(
 /// Returns the first time that the rule fits, at or after its start, or else at or after now.
 fn first(
     context: &Context<'_>,
-    rule: &Rule,
+    rule: &RecurrenceRule,
     start: Option<DateTime>,
     times: &[Time],
 ) -> Option<DateTime> {
@@ -302,7 +302,7 @@ fn first(
     None
 }
 
-fn day_fits(rule: &Rule, date: Date, from: Date) -> bool {
+fn day_fits(rule: &RecurrenceRule, date: Date, from: Date) -> bool {
     let weekday = calendar::weekday(date);
     if !rule.months.is_empty() && !rule.months.contains(&(date.month() as u8)) {
         return false;

@@ -5,7 +5,7 @@ use jiff::civil::Date;
 
 /// How to find the date of a holiday in a year.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Rule {
+pub(super) enum HolidayRule {
     /// Month and day.
     Fixed(u8, u8),
     /// Month, weekday (Monday 1) and which one; -1 is the last.
@@ -20,10 +20,10 @@ pub(super) enum Rule {
 pub(super) struct Holiday {
     pub name: &'static str,
     pub said: &'static [&'static str],
-    pub rule: Rule,
+    pub rule: HolidayRule,
 }
 
-const fn holiday(name: &'static str, said: &'static [&'static str], rule: Rule) -> Holiday {
+const fn holiday(name: &'static str, said: &'static [&'static str], rule: HolidayRule) -> Holiday {
     Holiday { name, said, rule }
 }
 
@@ -32,7 +32,7 @@ pub(super) static HOLIDAYS: &[Holiday] = &[
     holiday(
         "New Year's Eve",
         &["new year eve", "new years eve", "nye", "silvester"],
-        Rule::Fixed(12, 31),
+        HolidayRule::Fixed(12, 31),
     ),
     holiday(
         "New Year's Day",
@@ -43,7 +43,7 @@ pub(super) static HOLIDAYS: &[Holiday] = &[
             "new years",
             "newyear",
         ],
-        Rule::Fixed(1, 1),
+        HolidayRule::Fixed(1, 1),
     ),
     holiday(
         "Martin Luther King Day",
@@ -53,12 +53,12 @@ pub(super) static HOLIDAYS: &[Holiday] = &[
             "mlk day",
             "civil rights day",
         ],
-        Rule::Nth(1, 1, 3),
+        HolidayRule::Nth(1, 1, 3),
     ),
     holiday(
         "Groundhog Day",
         &["groundhog day", "groundhogs day"],
-        Rule::Fixed(2, 2),
+        HolidayRule::Fixed(2, 2),
     ),
     holiday(
         "Valentine's Day",
@@ -69,19 +69,19 @@ pub(super) static HOLIDAYS: &[Holiday] = &[
             "valentines",
             "vday",
         ],
-        Rule::Fixed(2, 14),
+        HolidayRule::Fixed(2, 14),
     ),
     holiday(
         "Presidents' Day",
         &["president day", "presidents day", "washington birthday"],
-        Rule::Nth(2, 1, 3),
+        HolidayRule::Nth(2, 1, 3),
     ),
     holiday(
         "International Women's Day",
         &["women day", "womens day", "international women day"],
-        Rule::Fixed(3, 8),
+        HolidayRule::Fixed(3, 8),
     ),
-    holiday("Pi Day", &["pi day"], Rule::Fixed(3, 14)),
+    holiday("Pi Day", &["pi day"], HolidayRule::Fixed(3, 14)),
     holiday(
         "St. Patrick's Day",
         &[
@@ -93,49 +93,57 @@ pub(super) static HOLIDAYS: &[Holiday] = &[
             "st patty day",
             "patrick day",
         ],
-        Rule::Fixed(3, 17),
+        HolidayRule::Fixed(3, 17),
     ),
     holiday(
         "April Fools' Day",
         &["april fool day", "april fools day", "april fools"],
-        Rule::Fixed(4, 1),
+        HolidayRule::Fixed(4, 1),
     ),
-    holiday("Earth Day", &["earth day"], Rule::Fixed(4, 22)),
-    holiday("May Day", &["may day"], Rule::Fixed(5, 1)),
-    holiday("Star Wars Day", &["star wars day"], Rule::Fixed(5, 4)),
-    holiday("Cinco de Mayo", &["cinco de mayo"], Rule::Fixed(5, 5)),
+    holiday("Earth Day", &["earth day"], HolidayRule::Fixed(4, 22)),
+    holiday("May Day", &["may day"], HolidayRule::Fixed(5, 1)),
+    holiday(
+        "Star Wars Day",
+        &["star wars day"],
+        HolidayRule::Fixed(5, 4),
+    ),
+    holiday(
+        "Cinco de Mayo",
+        &["cinco de mayo"],
+        HolidayRule::Fixed(5, 5),
+    ),
     holiday(
         "Mother's Day",
         &["mother day", "mothers day"],
-        Rule::Nth(5, 7, 2),
+        HolidayRule::Nth(5, 7, 2),
     ),
     holiday(
         "Memorial Day",
         &["memorial day", "decoration day"],
-        Rule::Nth(5, 1, -1),
+        HolidayRule::Nth(5, 1, -1),
     ),
-    holiday("Flag Day", &["flag day"], Rule::Fixed(6, 14)),
+    holiday("Flag Day", &["flag day"], HolidayRule::Fixed(6, 14)),
     holiday(
         "Juneteenth",
         &["juneteenth", "freedom day", "jubilee day"],
-        Rule::Fixed(6, 19),
+        HolidayRule::Fixed(6, 19),
     ),
     holiday(
         "Father's Day",
         &["father day", "fathers day"],
-        Rule::Nth(6, 7, 3),
+        HolidayRule::Nth(6, 7, 3),
     ),
-    holiday("Canada Day", &["canada day"], Rule::Fixed(7, 1)),
+    holiday("Canada Day", &["canada day"], HolidayRule::Fixed(7, 1)),
     holiday(
         "Independence Day",
         &["independence day", "us independence day"],
-        Rule::Fixed(7, 4),
+        HolidayRule::Fixed(7, 4),
     ),
-    holiday("Bastille Day", &["bastille day"], Rule::Fixed(7, 14)),
+    holiday("Bastille Day", &["bastille day"], HolidayRule::Fixed(7, 14)),
     holiday(
         "Labor Day",
         &["labor day", "labour day"],
-        Rule::Nth(9, 1, 1),
+        HolidayRule::Nth(9, 1, 1),
     ),
     holiday(
         "Columbus Day",
@@ -144,12 +152,12 @@ pub(super) static HOLIDAYS: &[Holiday] = &[
             "indigenous peoples day",
             "indigenous people day",
         ],
-        Rule::Nth(10, 1, 2),
+        HolidayRule::Nth(10, 1, 2),
     ),
     holiday(
         "Boss's Day",
         &["boss day", "bosses day"],
-        Rule::Fixed(10, 16),
+        HolidayRule::Fixed(10, 16),
     ),
     holiday(
         "Halloween",
@@ -159,22 +167,22 @@ pub(super) static HOLIDAYS: &[Holiday] = &[
             "hallowe'en",
             "all hallows eve",
         ],
-        Rule::Fixed(10, 31),
+        HolidayRule::Fixed(10, 31),
     ),
     holiday(
         "All Saints' Day",
         &["all saint day", "all saints day"],
-        Rule::Fixed(11, 1),
+        HolidayRule::Fixed(11, 1),
     ),
     holiday(
         "All Souls' Day",
         &["all soul day", "all souls day"],
-        Rule::Fixed(11, 2),
+        HolidayRule::Fixed(11, 2),
     ),
     holiday(
         "Guy Fawkes Night",
         &["guy fawkes day", "guy fawkes night", "bonfire night"],
-        Rule::Fixed(11, 5),
+        HolidayRule::Fixed(11, 5),
     ),
     holiday(
         "Veterans Day",
@@ -184,7 +192,7 @@ pub(super) static HOLIDAYS: &[Holiday] = &[
             "armistice day",
             "remembrance day",
         ],
-        Rule::Fixed(11, 11),
+        HolidayRule::Fixed(11, 11),
     ),
     holiday(
         "Thanksgiving",
@@ -194,43 +202,43 @@ pub(super) static HOLIDAYS: &[Holiday] = &[
             "thanks giving",
             "turkey day",
         ],
-        Rule::Nth(11, 4, 4),
+        HolidayRule::Nth(11, 4, 4),
     ),
     holiday(
         "Black Friday",
         &["black friday"],
-        Rule::AfterNth(11, 4, 4, 1),
+        HolidayRule::AfterNth(11, 4, 4, 1),
     ),
     holiday(
         "Cyber Monday",
         &["cyber monday"],
-        Rule::AfterNth(11, 4, 4, 4),
+        HolidayRule::AfterNth(11, 4, 4, 4),
     ),
     holiday(
         "Giving Tuesday",
         &["giving tuesday"],
-        Rule::AfterNth(11, 4, 4, 5),
+        HolidayRule::AfterNth(11, 4, 4, 5),
     ),
     holiday(
         "Christmas Eve",
         &["christmas eve", "xmas eve"],
-        Rule::Fixed(12, 24),
+        HolidayRule::Fixed(12, 24),
     ),
     holiday(
         "Christmas",
         &["christmas day", "christmas", "xmas day", "xmas"],
-        Rule::Fixed(12, 25),
+        HolidayRule::Fixed(12, 25),
     ),
     holiday(
         "Boxing Day",
         &["boxing day", "st stephen day"],
-        Rule::Fixed(12, 26),
+        HolidayRule::Fixed(12, 26),
     ),
-    holiday("Kwanzaa", &["kwanzaa"], Rule::Fixed(12, 26)),
+    holiday("Kwanzaa", &["kwanzaa"], HolidayRule::Fixed(12, 26)),
     holiday(
         "Epiphany",
         &["epiphany", "three kings day"],
-        Rule::Fixed(1, 6),
+        HolidayRule::Fixed(1, 6),
     ),
     holiday(
         "Shrove Tuesday",
@@ -241,43 +249,59 @@ pub(super) static HOLIDAYS: &[Holiday] = &[
             "pancake tuesday",
             "fat tuesday",
         ],
-        Rule::Easter(-47),
+        HolidayRule::Easter(-47),
     ),
-    holiday("Ash Wednesday", &["ash wednesday"], Rule::Easter(-46)),
-    holiday("Palm Sunday", &["palm sunday"], Rule::Easter(-7)),
+    holiday(
+        "Ash Wednesday",
+        &["ash wednesday"],
+        HolidayRule::Easter(-46),
+    ),
+    holiday("Palm Sunday", &["palm sunday"], HolidayRule::Easter(-7)),
     holiday(
         "Maundy Thursday",
         &["maundy thursday", "holy thursday"],
-        Rule::Easter(-3),
+        HolidayRule::Easter(-3),
     ),
-    holiday("Good Friday", &["good friday"], Rule::Easter(-2)),
+    holiday("Good Friday", &["good friday"], HolidayRule::Easter(-2)),
     holiday(
         "Easter Saturday",
         &["easter saturday", "holy saturday"],
-        Rule::Easter(-1),
+        HolidayRule::Easter(-1),
     ),
     holiday(
         "Easter",
         &["easter sunday", "easter day", "easter"],
-        Rule::Easter(0),
+        HolidayRule::Easter(0),
     ),
-    holiday("Easter Monday", &["easter monday"], Rule::Easter(1)),
-    holiday("Ascension Day", &["ascension day"], Rule::Easter(39)),
-    holiday("Pentecost", &["pentecost", "whit sunday"], Rule::Easter(49)),
-    holiday("Whit Monday", &["whit monday"], Rule::Easter(50)),
-    holiday("Trinity Sunday", &["trinity sunday"], Rule::Easter(56)),
-    holiday("Corpus Christi", &["corpus christi"], Rule::Easter(60)),
+    holiday("Easter Monday", &["easter monday"], HolidayRule::Easter(1)),
+    holiday("Ascension Day", &["ascension day"], HolidayRule::Easter(39)),
+    holiday(
+        "Pentecost",
+        &["pentecost", "whit sunday"],
+        HolidayRule::Easter(49),
+    ),
+    holiday("Whit Monday", &["whit monday"], HolidayRule::Easter(50)),
+    holiday(
+        "Trinity Sunday",
+        &["trinity sunday"],
+        HolidayRule::Easter(56),
+    ),
+    holiday(
+        "Corpus Christi",
+        &["corpus christi"],
+        HolidayRule::Easter(60),
+    ),
 ];
 
 /// Returns the date of a holiday in `year`.
-pub(super) fn date_in(rule: Rule, year: i16) -> Option<Date> {
+pub(super) fn date_in(rule: HolidayRule, year: i16) -> Option<Date> {
     match rule {
-        Rule::Fixed(month, day) => make(year, month, day),
-        Rule::Nth(month, weekday, n) => nth_weekday(year, month, weekday, n),
-        Rule::AfterNth(month, weekday, n, days) => {
+        HolidayRule::Fixed(month, day) => make(year, month, day),
+        HolidayRule::Nth(month, weekday, n) => nth_weekday(year, month, weekday, n),
+        HolidayRule::AfterNth(month, weekday, n, days) => {
             add_days(nth_weekday(year, month, weekday, n)?, i64::from(days))
         }
-        Rule::Easter(days) => add_days(easter(year)?, i64::from(days)),
+        HolidayRule::Easter(days) => add_days(easter(year)?, i64::from(days)),
     }
 }
 
@@ -318,10 +342,16 @@ mod tests {
         assert_eq!(easter(2024), Some(date(2024, 3, 31)));
         assert_eq!(easter(2025), Some(date(2025, 4, 20)));
         assert_eq!(easter(2026), Some(date(2026, 4, 5)));
-        assert_eq!(date_in(Rule::Nth(11, 4, 4), 2026), Some(date(2026, 11, 26)));
-        assert_eq!(date_in(Rule::Nth(5, 1, -1), 2026), Some(date(2026, 5, 25)));
         assert_eq!(
-            date_in(Rule::AfterNth(11, 4, 4, 1), 2026),
+            date_in(HolidayRule::Nth(11, 4, 4), 2026),
+            Some(date(2026, 11, 26))
+        );
+        assert_eq!(
+            date_in(HolidayRule::Nth(5, 1, -1), 2026),
+            Some(date(2026, 5, 25))
+        );
+        assert_eq!(
+            date_in(HolidayRule::AfterNth(11, 4, 4, 1), 2026),
             Some(date(2026, 11, 27))
         );
     }

@@ -1,9 +1,9 @@
 //! Judges an expression by the words around it: is "March" a month here, is "5" an hour, is "the first" a day?
 
 use super::lexicon::Unit;
-use super::model::{Alone, Amount, Moment};
+use super::model::{Amount, LonePiece, Moment};
 use super::parse::Parser;
-use super::token::Kind;
+use super::token::TokenKind;
 
 /// Words that may follow "the 15th" as a day of the month, unlike in "the 15th floor".
 const AFTER_DAY: &[&str] = &[
@@ -127,7 +127,7 @@ const NAME_MONTHS: &[&str] = &[
 ];
 
 /// An expression with its surroundings.
-pub(super) struct Scene<'p, 'a> {
+pub(super) struct ExpressionContext<'p, 'a> {
     pub parser: &'p Parser<'a>,
     pub text: &'p str,
     pub start: usize,
@@ -137,7 +137,7 @@ pub(super) struct Scene<'p, 'a> {
     pub whole: bool,
 }
 
-impl Scene<'_, '_> {
+impl ExpressionContext<'_, '_> {
     fn lead_is(&self, words: &[&str]) -> bool {
         words.contains(&self.lead)
     }
@@ -150,7 +150,7 @@ impl Scene<'_, '_> {
     fn closed(&self) -> bool {
         match self.parser.token(self.end).map(|t| t.kind) {
             None => true,
-            Some(Kind::Sign(c)) => matches!(
+            Some(TokenKind::Sign(c)) => matches!(
                 c,
                 '.' | ',' | '!' | '?' | ';' | ':' | ')' | '"' | '\'' | '\n' | '-'
             ),
@@ -229,15 +229,20 @@ impl Scene<'_, '_> {
 
     pub fn between(&self, first: &Moment, second: &Moment) -> bool {
         let measured = self.parser.measure_follows(self.end) && !self.closed();
-        let loose = |m: &Moment| !matches!(m.made.alone, Alone::Sure | Alone::Month | Alone::Year);
+        let loose = |m: &Moment| {
+            !matches!(
+                m.made.alone,
+                LonePiece::Sure | LonePiece::Month | LonePiece::Year
+            )
+        };
         if loose(first) && loose(second) && measured {
             return false;
         }
-        let years = first.made.alone == Alone::Year && second.made.alone == Alone::Year;
+        let years = first.made.alone == LonePiece::Year && second.made.alone == LonePiece::Year;
         !(years
             && (measured
                 || self.parser.token(self.end).is_some_and(|t| {
-                    t.glued && t.kind != Kind::Sign('.') && t.kind != Kind::Sign(',')
+                    t.glued && t.kind != TokenKind::Sign('.') && t.kind != TokenKind::Sign(',')
                 })))
     }
 
@@ -246,24 +251,24 @@ impl Scene<'_, '_> {
             return false;
         }
         match moment.made.alone {
-            Alone::Sure | Alone::Month | Alone::InNumber => true,
-            Alone::ShyWord => self.shy(moment),
-            Alone::Fraction => self.fraction(moment),
-            Alone::DayNumber => self.day_number(),
-            Alone::BareDay => false,
-            Alone::DayWord => {
+            LonePiece::Sure | LonePiece::Month | LonePiece::InNumber => true,
+            LonePiece::ShyWord => self.shy(moment),
+            LonePiece::Fraction => self.fraction(moment),
+            LonePiece::DayNumber => self.day_number(),
+            LonePiece::BareDay => false,
+            LonePiece::DayWord => {
                 self.parser.is(self.start, "the")
                     && self.lead_is(&["on", "by", "until", "since", "till"])
                     && (self.closed() || self.parser.one_of(self.end, &["at", "of"]))
             }
-            Alone::Year => self.year(moment),
-            Alone::Hour => self.hour(moment),
-            Alone::Part => {
+            LonePiece::Year => self.year(moment),
+            LonePiece::Hour => self.hour(moment),
+            LonePiece::Part => {
                 self.whole
                     || moment.part_is_definite && !self.before(&["of"])
                     || self.lead_is(&["by", "until", "till", "before", "after", "since", "for"])
             }
-            Alone::Nth => {
+            LonePiece::Nth => {
                 self.whole
                     || self.parser.is(self.start, "the")
                     || self.lead_is(&["on", "by", "until", "before", "after", "since"])

@@ -26,7 +26,7 @@ mod token;
 
 pub use describe::describe;
 pub use find::{find, find_main};
-pub use policy::{Hours, Policy, Prefer};
+pub use policy::{Direction, Hours, Policy};
 pub use token::{TEXT_BYTES_MAX, TOKENS_MAX};
 
 use jiff::{SignedDuration, Span, Zoned, civil};
@@ -164,7 +164,7 @@ pub enum Note {
 
 /// One expression found in a text.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Found {
+pub struct TimeExpression {
     /// Bytes of the expression, without the words in `lead`. A preposition that changes the value stays inside ("in 2
     /// weeks", "from 3 to 5pm").
     pub span: Range<usize>,
@@ -186,7 +186,7 @@ pub struct Found {
     pub(crate) weight: u32,
 }
 
-impl Found {
+impl TimeExpression {
     /// Returns whether this is a repetition that says how often it happens in its period and leaves the days open.
     #[must_use]
     pub fn is_counted(&self) -> bool {

@@ -1,6 +1,6 @@
 //! The structures that the grammar builds, before they are resolved.
 
-use super::lexicon::{DayPart, Unit, Which};
+use super::lexicon::{DayPart, RelativePosition, Unit};
 use super::{Grain, Note};
 use jiff::Timestamp;
 use jiff::civil::DateTime;
@@ -28,7 +28,7 @@ pub(super) struct Day {
     /// Monday 1 to Sunday 7.
     pub weekday: Option<u8>,
     /// Which weekday or month of that name ("next Friday").
-    pub which: Option<Which>,
+    pub which: Option<RelativePosition>,
     /// Weeks to add ("Monday week").
     pub weeks_after: i32,
     /// A stretch that is already known ("tomorrow", "next week", "3 days ago").
@@ -37,7 +37,7 @@ pub(super) struct Day {
 
 /// Before or after noon.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Half {
+pub(super) enum Meridiem {
     Am,
     Pm,
 }
@@ -49,7 +49,7 @@ pub(super) struct Clock {
     pub hour: u8,
     pub minute: u8,
     pub second: u8,
-    pub half: Option<Half>,
+    pub half: Option<Meridiem>,
     /// Written so that it can only be a 24-hour time.
     pub full: bool,
     /// Only a number, which is a time only together with other parts.
@@ -125,7 +125,7 @@ pub(super) struct Moment {
     pub zone: Option<Zone>,
     pub notes: Vec<Note>,
     /// Composition of the moment, for `accept`.
-    pub made: Made,
+    pub made: Composition,
 }
 
 /// A zone that was named.
@@ -137,17 +137,17 @@ pub(super) struct Zone {
 
 /// Composition of a moment, to judge whether it is a time at all.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct Made {
+pub(super) struct Composition {
     /// Number of pieces put together.
     pub pieces: u8,
     /// Kind of the only piece, if it needs other words or a preposition to be a time.
-    pub alone: Alone,
+    pub alone: LonePiece,
     pub repaired: bool,
 }
 
 /// A piece that may not be a time when it stands alone.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) enum Alone {
+pub(super) enum LonePiece {
     /// Surely a time.
     #[default]
     Sure,

@@ -5,7 +5,7 @@ use jiff::civil::{Time, Weekday};
 
 /// Which way to resolve an expression without a year or a week.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Prefer {
+pub enum Direction {
     /// To the next one ("on Friday" is the coming Friday).
     #[default]
     Future,
@@ -33,7 +33,7 @@ pub struct Policy {
     /// How a time of day is written.
     pub clock: ClockFace,
     /// Which way to resolve an incomplete date.
-    pub prefer: Prefer,
+    pub prefer: Direction,
     /// Start of the working day.
     pub work_start: Time,
     /// End of the working day, also the meaning of "end of day".
@@ -83,7 +83,7 @@ impl Default for Policy {
             week_starts_on: Weekday::Monday,
             day_first: false,
             clock: ClockFace::Hours24,
-            prefer: Prefer::Future,
+            prefer: Direction::Future,
             work_start: Time::constant(9, 0, 0, 0),
             work_end: Time::constant(18, 0, 0, 0),
             morning: Hours { from: 6, to: 12 },

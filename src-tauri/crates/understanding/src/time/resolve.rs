@@ -1,9 +1,9 @@
 //! Resolves what was said to local times: which Friday, which year, which half of the day.
 
 use super::calendar::{self, add_days, make, midnight, on_or_after, on_or_before};
-use super::lexicon::{DayPart, Which};
+use super::lexicon::{DayPart, RelativePosition};
 use super::model::{Day, Moment, Stretch};
-use super::policy::{Policy, Prefer};
+use super::policy::{Direction, Policy};
 use super::settle::{add_amount, clock_end, clock_start};
 use super::{Grain, Hours};
 use jiff::Zoned;
@@ -23,7 +23,7 @@ pub(super) struct Context<'a> {
     pub today: Date,
     pub policy: &'a Policy,
     /// Which way to resolve incomplete dates; "since" sets it to the past.
-    pub prefer: Cell<Prefer>,
+    pub prefer: Cell<Direction>,
 }
 
 impl<'a> Context<'a> {
@@ -44,7 +44,7 @@ impl<'a> Context<'a> {
     }
 
     pub(super) fn past(&self) -> bool {
-        self.prefer.get() == Prefer::Past
+        self.prefer.get() == Direction::Past
     }
 }
 
@@ -148,24 +148,28 @@ fn month_day(context: &Context<'_>, said: &Day, month: u8, day: u8) -> Option<Da
             .find(|d| *d <= today)
     };
     match said.which {
-        Some(Which::This) => make(this, month, day),
-        Some(Which::Last) => last(),
-        Some(Which::Next) => next(),
+        Some(RelativePosition::This) => make(this, month, day),
+        Some(RelativePosition::Last) => last(),
+        Some(RelativePosition::Next) => next(),
         None if context.past() => last(),
         None => next(),
     }
 }
 
-fn month_named(context: &Context<'_>, which: Option<Which>, month: u8) -> Option<Stretch> {
+fn month_named(
+    context: &Context<'_>,
+    which: Option<RelativePosition>,
+    month: u8,
+) -> Option<Stretch> {
     let today = context.today;
     let this = calendar::month(today.year(), month)?;
     let running = this.start.date() <= today && today < this.end.date();
     let year = match which {
-        Some(Which::This) => today.year(),
-        Some(Which::Next) if this.start.date() > today => today.year(),
-        Some(Which::Next) => today.year() + 1,
-        Some(Which::Last) if this.end.date() <= today => today.year(),
-        Some(Which::Last) => today.year() - 1,
+        Some(RelativePosition::This) => today.year(),
+        Some(RelativePosition::Next) if this.start.date() > today => today.year(),
+        Some(RelativePosition::Next) => today.year() + 1,
+        Some(RelativePosition::Last) if this.end.date() <= today => today.year(),
+        Some(RelativePosition::Last) => today.year() - 1,
         None if running => today.year(),
         None if context.past() => today.year() - i16::from(this.start.date() > today),
         None => today.year() + i16::from(this.end.date() <= today),
@@ -204,7 +208,7 @@ fn weekday(context: &Context<'_>, said: &Day) -> Option<Date> {
     let first = calendar::week_start(today, context.policy.week_starts_on)?;
     let in_week = |weeks: i64| on_or_after(add_days(first, 7 * weeks)?, wanted);
     let date = match said.which {
-        Some(Which::This) => {
+        Some(RelativePosition::This) => {
             let this = in_week(0)?;
             if this < today && !context.past() {
                 add_days(this, 7)?
@@ -212,8 +216,8 @@ fn weekday(context: &Context<'_>, said: &Day) -> Option<Date> {
                 this
             }
         }
-        Some(Which::Next) => in_week(1)?,
-        Some(Which::Last) => on_or_before(add_days(today, -1)?, wanted)?,
+        Some(RelativePosition::Next) => in_week(1)?,
+        Some(RelativePosition::Last) => on_or_before(add_days(today, -1)?, wanted)?,
         None if context.past() => on_or_before(add_days(today, -1)?, wanted)?,
         None => on_or_after(add_days(today, 1)?, wanted)?,
     };

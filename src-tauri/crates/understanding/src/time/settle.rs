@@ -3,7 +3,7 @@
 use super::Grain;
 use super::calendar::{self, add_days};
 use super::lexicon::DayPart;
-use super::model::{Amount, Clock, Half, Moment, Stretch};
+use super::model::{Amount, Clock, Meridiem, Moment, Stretch};
 use super::resolve::{Context, day, moment, zone};
 use jiff::Span;
 use jiff::civil::{Date, DateTime};
@@ -75,8 +75,8 @@ fn hour_of(
 ) -> (u8, Option<u8>) {
     let twelve = clock.hour % 12;
     match clock.half {
-        Some(Half::Am) => return (twelve, None),
-        Some(Half::Pm) => return (twelve + 12, None),
+        Some(Meridiem::Am) => return (twelve, None),
+        Some(Meridiem::Pm) => return (twelve + 12, None),
         None => {}
     }
     if clock.full {
@@ -134,8 +134,8 @@ pub(super) fn clock_end(start: DateTime, to: &Clock) -> Option<DateTime> {
     };
     let twelve = to.hour % 12;
     let hours: &[u8] = match to.half {
-        Some(Half::Am) => &[twelve],
-        Some(Half::Pm) => &[twelve + 12],
+        Some(Meridiem::Am) => &[twelve],
+        Some(Meridiem::Pm) => &[twelve + 12],
         None if to.midnight => &[24],
         None if to.full || to.hour == 0 => &[to.hour],
         None => &[to.hour % 12, to.hour % 12 + 12],

@@ -4,7 +4,7 @@
 //! time can be found. Letters and digits are split from each other ("3pm", "Feb13", "1h30"), and every token records
 //! whether it directly follows the one before.
 
-use super::lexicon::{self, Lex};
+use super::lexicon::{self, LexicalEntry};
 
 /// Maximum number of bytes to read of a text; the rest is ignored.
 pub const TEXT_BYTES_MAX: usize = 64 * 1024;
@@ -15,7 +15,7 @@ const NUMBER_DIGITS_MAX: usize = 9;
 
 /// The kind of a token, by its characters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum TokenKind {
     /// Letters.
     Word,
     /// ASCII digits.
@@ -31,18 +31,18 @@ pub(super) enum Kind {
 pub(super) struct Token {
     pub start: usize,
     pub end: usize,
-    pub kind: Kind,
+    pub kind: TokenKind,
     /// Whether the token directly follows the one before, without white space.
     pub glued: bool,
     /// The meanings of a word, from the lexicon.
-    pub lex: Lex,
+    pub lex: LexicalEntry,
     /// Value of a number, otherwise 0.
     pub value: u32,
 }
 
 impl Token {
     pub fn digits(&self) -> usize {
-        if self.kind == Kind::Number {
+        if self.kind == TokenKind::Number {
             self.end - self.start
         } else {
             0
@@ -73,7 +73,7 @@ pub(super) fn tokenize(text: &str) -> Tokens {
             continue;
         }
         if !glued && let Some(end) = opaque(&lower, at) {
-            push(&mut list, &lower, (at, end), Kind::Opaque, glued);
+            push(&mut list, &lower, (at, end), TokenKind::Opaque, glued);
             (at, glued) = (end, true);
             continue;
         }
@@ -84,7 +84,7 @@ pub(super) fn tokenize(text: &str) -> Tokens {
     Tokens { lower, list }
 }
 
-fn next(lower: &str, at: usize, c: char) -> (usize, Kind) {
+fn next(lower: &str, at: usize, c: char) -> (usize, TokenKind) {
     let run = |keep: fn(char) -> bool| {
         lower[at..]
             .find(|x: char| !keep(x))
@@ -93,14 +93,14 @@ fn next(lower: &str, at: usize, c: char) -> (usize, Kind) {
     if c.is_ascii_digit() {
         let end = run(|x| x.is_ascii_digit());
         let kind = if end - at > NUMBER_DIGITS_MAX {
-            Kind::Opaque
+            TokenKind::Opaque
         } else {
-            Kind::Number
+            TokenKind::Number
         };
         return (end, kind);
     }
     if c.is_alphabetic() {
-        return (run(char::is_alphabetic), Kind::Word);
+        return (run(char::is_alphabetic), TokenKind::Word);
     }
     let end = at + c.len_utf8();
     let sign = fold_sign(c);
@@ -109,9 +109,9 @@ fn next(lower: &str, at: usize, c: char) -> (usize, Kind) {
         && lower[end..].starts_with('s')
         && !lower[end + 1..].starts_with(char::is_alphanumeric)
     {
-        return (end + 1, Kind::Word);
+        return (end + 1, TokenKind::Word);
     }
-    (end, Kind::Sign(sign))
+    (end, TokenKind::Sign(sign))
 }
 
 fn fold_sign(c: char) -> char {
@@ -123,14 +123,20 @@ fn fold_sign(c: char) -> char {
     }
 }
 
-fn push(list: &mut Vec<Token>, lower: &str, (start, end): (usize, usize), kind: Kind, glued: bool) {
+fn push(
+    list: &mut Vec<Token>,
+    lower: &str,
+    (start, end): (usize, usize),
+    kind: TokenKind,
+    glued: bool,
+) {
     let word = &lower[start..end];
-    let lex = if kind == Kind::Word {
+    let lex = if kind == TokenKind::Word {
         lexicon::look_up(word)
     } else {
-        Lex::default()
+        LexicalEntry::default()
     };
-    let value = if kind == Kind::Number {
+    let value = if kind == TokenKind::Number {
         word.parse().unwrap_or(0)
     } else {
         0
@@ -187,8 +193,8 @@ mod tests {
                 "Às", "3", "PM", "–", "Feb", "13", ",", "don", "’", "t", "a@b.co"
             ]
         );
-        assert_eq!(found.list[3].kind, Kind::Sign('-'));
-        assert_eq!(found.list[10].kind, Kind::Opaque);
+        assert_eq!(found.list[3].kind, TokenKind::Sign('-'));
+        assert_eq!(found.list[10].kind, TokenKind::Opaque);
         assert!(found.list[2].glued && !found.list[1].glued);
     }
 

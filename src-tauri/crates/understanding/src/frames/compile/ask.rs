@@ -11,7 +11,7 @@ use super::super::ground;
 use super::super::lattice::Filler;
 use super::window::{self, Window};
 use super::{Compiler, Unfit, convert, select, words};
-use crate::time::{Found, Grain, Value as Time};
+use crate::time::{Grain, TimeExpression, Value as Time};
 
 impl Compiler<'_, '_> {
     /// Fills the filters of the tool from all roles of a question and of its `{thing}`.
@@ -101,7 +101,7 @@ impl Compiler<'_, '_> {
             return Err(Unfit("another request"));
         }
         let times = frame.times("when");
-        let founds: Vec<&Found> = times
+        let founds: Vec<&TimeExpression> = times
             .filter_map(|time| self.lattice.times.get(time))
             .collect();
         let window = self.window(frame, (false, false))?;
@@ -181,9 +181,15 @@ impl Compiler<'_, '_> {
     }
 
     /// Fills the days, the times of day and the choice among free times.
-    fn hours(&mut self, frame: &Binding, founds: &[&Found], window: &Window, source: &Source) {
+    fn hours(
+        &mut self,
+        frame: &Binding,
+        founds: &[&TimeExpression],
+        window: &Window,
+        source: &Source,
+    ) {
         let mut set = |field: &str, value: Json| self.arguments.set(field, value, source.clone());
-        let exact = |found: &&&Found| found.clock.is_some() || found.grain <= Grain::Part;
+        let exact = |found: &&&TimeExpression| found.clock.is_some() || found.grain <= Grain::Part;
         // "Before noon" does not mean the night.
         let from_midnight = window
             .from
@@ -251,7 +257,7 @@ fn kind_said(family: &str) -> Option<&'static str> {
 }
 
 /// Returns the minutes of a length that was said with a day but no time of day, and the end of that day.
-fn hours_of_a_day(found: &Found) -> Option<(i64, Zoned)> {
+fn hours_of_a_day(found: &TimeExpression) -> Option<(i64, Zoned)> {
     let Time::Interval { start, end } = &found.value else {
         return None;
     };

@@ -1,7 +1,7 @@
 //! A recurrence whose beginning is said separately: "every Tuesday at seven …, starting in April".
 
 use super::{Compiler, Unfit};
-use crate::time::{self, Found, Policy, Value};
+use crate::time::{self, Policy, TimeExpression, Value};
 
 /// Words that introduce the beginning of a recurrence.
 const LEADS: &[&str] = &["starting", "beginning", "commencing"];
@@ -12,9 +12,12 @@ impl Compiler<'_, '_> {
     /// # Errors
     ///
     /// Returns an error if nothing recurs from the beginning on, or if the combination cannot be read.
-    pub(super) fn begun(&self, founds: &[&Found]) -> Result<Option<Found>, Unfit> {
+    pub(super) fn begun(
+        &self,
+        founds: &[&TimeExpression],
+    ) -> Result<Option<TimeExpression>, Unfit> {
         let lattice = self.lattice;
-        let words = |found: &Found| {
+        let words = |found: &TimeExpression| {
             lattice
                 .text
                 .source
@@ -22,7 +25,7 @@ impl Compiler<'_, '_> {
                 .unwrap_or("")
                 .to_owned()
         };
-        let leads = |found: &&&Found| {
+        let leads = |found: &&&TimeExpression| {
             let words = words(found).to_lowercase();
             LEADS.iter().any(|lead| words.starts_with(lead))
         };
@@ -31,14 +34,14 @@ impl Compiler<'_, '_> {
         let Some(begin) = said.or_else(|| founds.iter().find(leads).copied()) else {
             return Ok(None);
         };
-        let repeats = |found: &&Found| matches!(found.value, Value::Set { .. });
+        let repeats = |found: &&TimeExpression| matches!(found.value, Value::Set { .. });
         if !founds.iter().any(repeats) {
             return match said {
                 Some(_) => Err(Unfit("a beginning of nothing")),
                 None => Ok(None),
             };
         }
-        let mut rest: Vec<&Found> = founds.to_vec();
+        let mut rest: Vec<&TimeExpression> = founds.to_vec();
         rest.retain(|found| !std::ptr::eq(*found, begin));
         rest.sort_by_key(|found| !repeats(found));
         let mut text: Vec<String> = rest.into_iter().map(words).collect();

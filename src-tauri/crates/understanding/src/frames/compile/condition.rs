@@ -12,7 +12,7 @@ use super::super::binding::{Binding, Value};
 use super::super::ground;
 use super::super::lattice::{Filler, Lattice, times};
 use super::{EarlierRequest, Unfit, select};
-use crate::time::{Found, Relation, Value as Time};
+use crate::time::{Relation, TimeExpression, Value as Time};
 
 /// Returns the steps that read what a condition is about, and the condition. If the condition does not say its time
 /// ("unless I am busy then"), it takes the time of the `request` that depends on it. `denied`: the condition must not
@@ -204,7 +204,7 @@ fn is_to_come(lattice: &Lattice<'_>, frame: &Binding) -> bool {
         return false;
     }
     let now = lattice.said.now;
-    let is_ahead = |found: &Found| {
+    let is_ahead = |found: &TimeExpression| {
         let stretch = found.value.stretch(now);
         stretch.is_some_and(|(start, _)| start > *now)
     };

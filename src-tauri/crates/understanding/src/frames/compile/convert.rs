@@ -10,7 +10,7 @@ use super::super::lattice::{Filler, Lattice};
 use super::point::Point;
 use super::schema::ArgumentType;
 use super::{Compiler, Unfit, arguments, point, who, words};
-use crate::time::{Found, Value as Time};
+use crate::time::{TimeExpression, Value as Time};
 
 /// Returns a value converted to the type of its argument, with its source.
 pub(super) fn typed(
@@ -125,7 +125,7 @@ impl<'a> Compiler<'a, '_> {
         self.tool.name.split('.').next().unwrap_or("")
     }
 
-    pub(super) fn founds(&self, role: &str) -> Vec<&'a Found> {
+    pub(super) fn founds(&self, role: &str) -> Vec<&'a TimeExpression> {
         let lattice = self.lattice;
         // "From 3 to 4 on Friday": both times are on that day.
         let day = self.frame.times(if role == "to" { "day" } else { "" });
@@ -274,9 +274,11 @@ impl<'a> Compiler<'a, '_> {
     /// Reports whether a role has only times of day.
     pub(super) fn only_clock(&self, role: &str) -> bool {
         let founds = self.founds(role);
-        let clock =
-            |found: &Found| found.clock.is_some() || found.grain == crate::time::Grain::Part;
-        let whole = |found: &Found| matches!(found.value, Time::Set { .. } | Time::Duration(_));
+        let clock = |found: &TimeExpression| {
+            found.clock.is_some() || found.grain == crate::time::Grain::Part
+        };
+        let whole =
+            |found: &TimeExpression| matches!(found.value, Time::Set { .. } | Time::Duration(_));
         !founds.is_empty()
             && founds
                 .iter()

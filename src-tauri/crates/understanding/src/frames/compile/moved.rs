@@ -14,7 +14,7 @@ use super::change::time_of_day;
 use super::convert::minutes;
 use super::point::Point;
 use super::{Compiler, Unfit, arguments, words};
-use crate::time::{Found, Grain, Policy, Relation, Value as Time};
+use crate::time::{Grain, Policy, Relation, TimeExpression, Value as Time};
 
 /// The first hour of the day for which people plan something without saying that it is early.
 const EARLIEST: i64 = 6;
@@ -49,7 +49,8 @@ impl Compiler<'_, '_> {
         let dated = founds
             .iter()
             .any(|found| found.has_day || found.clock.is_none());
-        let beside = |found: &&Found| matches!(found.relation, Relation::Before | Relation::After);
+        let beside =
+            |found: &&TimeExpression| matches!(found.relation, Relation::Before | Relation::After);
         if !task && founds.iter().any(beside) {
             // "To after lunch" does not say exactly when.
             return Err(Unfit("no exact time"));
@@ -132,7 +133,7 @@ impl Compiler<'_, '_> {
     }
 
     /// Returns the same day of the week in another week: "the same time next week".
-    fn same_day(&self, founds: &[&Found]) -> Option<Date> {
+    fn same_day(&self, founds: &[&TimeExpression]) -> Option<Date> {
         let target = self.frame.inner("target")?;
         let known = ground::look_up(self.lattice, target, Kind::Event).when?;
         let now = self.lattice.said.now;

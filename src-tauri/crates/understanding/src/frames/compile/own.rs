@@ -11,7 +11,7 @@ use super::super::own::{PhraseSlotKind, ToolPhrase};
 use super::arguments::Arguments;
 use super::point::Point;
 use super::{Unfit, convert, key, who, words};
-use crate::time::{Found, Relation, Value as Time};
+use crate::time::{Relation, TimeExpression, Value as Time};
 
 /// Words that do not end a text: the words they introduce were read as something else.
 const HANGING: &[&str] = &[
@@ -111,7 +111,7 @@ fn typed(lattice: &Lattice<'_>, value: &Value, kind: &PhraseSlotKind) -> Option<
 }
 
 /// Returns a single moment. A range, a recurrence, "before" and "until" say more than one argument can hold.
-fn moment(lattice: &Lattice<'_>, found: &Found) -> Option<Moment> {
+fn moment(lattice: &Lattice<'_>, found: &TimeExpression) -> Option<Moment> {
     let is_point = matches!(found.value, Time::Instant(_) | Time::Date(_));
     if !is_point || found.relation != Relation::At {
         return None;

@@ -5,7 +5,7 @@ use adjutant_domain::settings::Settings;
 use jiff::civil::{Date, Time as Clock};
 use jiff::{SignedDuration, ToSpan, Zoned};
 
-use crate::time::{Found, Grain, Note, Policy, Relation, Value};
+use crate::time::{Grain, Note, Policy, Relation, TimeExpression, Value};
 
 /// The time of something.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -33,7 +33,7 @@ pub(in super::super) struct Point {
 impl Point {
     /// Moves an ambiguous hour of the afternoon or evening to the morning: nobody sets an alarm for half past six in
     /// the evening.
-    pub fn in_the_morning(&mut self, founds: &[&Found]) {
+    pub fn in_the_morning(&mut self, founds: &[&TimeExpression]) {
         let open = founds.iter().flat_map(|found| &found.notes);
         let mut open = open.filter(|note| matches!(note, Note::HourAssumed(_)));
         let early = |clock: Clock| (16..=23).contains(&clock.hour());
@@ -59,7 +59,7 @@ impl Point {
     }
 
     /// Applies a part of a day mentioned before: "that evening", "at seven that evening".
-    pub fn in_part(&mut self, part: &str, founds: &[&Found], settings: &Settings) {
+    pub fn in_part(&mut self, part: &str, founds: &[&TimeExpression], settings: &Settings) {
         match (self.clock, part) {
             (None, _) => {
                 self.clock = Some(begins(part, settings));
@@ -80,7 +80,7 @@ impl Point {
     }
 
     /// Moves a time of day that is already over to tomorrow, if no day was said.
-    pub fn ahead(&mut self, founds: &[&Found], now: &Zoned) {
+    pub fn ahead(&mut self, founds: &[&TimeExpression], now: &Zoned) {
         let told = founds.iter().any(|found| found.has_day);
         let clock = founds.iter().any(|found| found.clock.is_some()) || self.part.is_some();
         if !told
@@ -104,18 +104,18 @@ impl Point {
 
     /// Combines several times: the day of one, the time of day of another. Returns `None` if they contradict each
     /// other.
-    pub fn of(founds: &[&Found], now: &Zoned, settings: &Settings) -> Option<Self> {
+    pub fn of(founds: &[&TimeExpression], now: &Zoned, settings: &Settings) -> Option<Self> {
         let mut point = Self::default();
-        let repeats = |found: &Found| matches!(found.value, Value::Set { .. });
+        let repeats = |found: &TimeExpression| matches!(found.value, Value::Set { .. });
         let dated = founds.iter().any(|found| found.has_day || repeats(found));
         // Recurrences come first, because other times may end them. Days come next: a time of day said apart from its
         // day belongs to that day.
-        let order = |found: &&&Found| match (&found.value, found.has_day) {
+        let order = |found: &&&TimeExpression| match (&found.value, found.has_day) {
             (Value::Set { .. }, _) => 0,
             (_, true) => 1,
             (_, false) => 2,
         };
-        let mut ordered: Vec<&&Found> = founds.iter().collect();
+        let mut ordered: Vec<&&TimeExpression> = founds.iter().collect();
         ordered.sort_by_key(order);
         for found in ordered {
             point.take(found, dated, now, settings)?;
@@ -131,7 +131,13 @@ impl Point {
         Some(point)
     }
 
-    fn take(&mut self, found: &Found, dated: bool, now: &Zoned, settings: &Settings) -> Option<()> {
+    fn take(
+        &mut self,
+        found: &TimeExpression,
+        dated: bool,
+        now: &Zoned,
+        settings: &Settings,
+    ) -> Option<()> {
         let elsewhere = dated && !found.has_day;
         match &found.value {
             Value::Instant(at) => {
@@ -194,7 +200,7 @@ impl Point {
 
     fn stretch(
         &mut self,
-        found: &Found,
+        found: &TimeExpression,
         start: &Zoned,
         end: &Zoned,
         elsewhere: bool,
@@ -252,7 +258,7 @@ impl Point {
         &mut self,
         rrule: &str,
         first: Option<&Zoned>,
-        found: &Found,
+        found: &TimeExpression,
         now: &Zoned,
     ) -> Option<()> {
         if self.rrule.is_some() {

@@ -8,7 +8,7 @@ use super::super::grammar::Category;
 use super::super::lattice::{Filler, times};
 use super::window::{self, Window};
 use super::{Compiler, TIMES_APART, Unfit, convert};
-use crate::time::{Found, Relation};
+use crate::time::{Relation, TimeExpression};
 
 impl Compiler<'_, '_> {
     /// Fills the number of things: "the last three" limits it, "the three invoices" are all there are.
@@ -81,7 +81,7 @@ impl Compiler<'_, '_> {
         Ok(())
     }
 
-    fn time(&self, number: usize) -> Result<&Found, Unfit> {
+    fn time(&self, number: usize) -> Result<&TimeExpression, Unfit> {
         self.lattice.times.get(number).ok_or(Unfit("no time"))
     }
 
@@ -157,7 +157,7 @@ impl Compiler<'_, '_> {
     pub(super) fn window(&self, thing: &Binding, how: (bool, bool)) -> Result<Window, Unfit> {
         let window_of = |role, how: (bool, bool)| {
             let founds = self.times_of(thing, role, how);
-            let founds: Vec<&Found> = founds.iter().collect();
+            let founds: Vec<&TimeExpression> = founds.iter().collect();
             let now = self.lattice.said.now;
             let window = match thing.has("any_day") {
                 true => Window::on_its_day(&founds, how.0, now),
@@ -189,17 +189,17 @@ impl Compiler<'_, '_> {
         thing: &Binding,
         role: &'static str,
         (back, on): (bool, bool),
-    ) -> Vec<Found> {
+    ) -> Vec<TimeExpression> {
         let times = thing.times(role);
         let founds = times.filter_map(|time| self.lattice.times.get(time));
         let read = founds.map(|found| match back {
             true => times::as_past(self.lattice, found),
             // "To 5pm" ends a range: "from 2pm to 5pm".
-            false if self.leads_to(found) => Found {
+            false if self.leads_to(found) => TimeExpression {
                 relation: Relation::Until,
                 ..found.clone()
             },
-            false if on && found.relation == Relation::From => Found {
+            false if on && found.relation == Relation::From => TimeExpression {
                 relation: Relation::At,
                 ..found.clone()
             },
@@ -209,7 +209,7 @@ impl Compiler<'_, '_> {
     }
 
     /// Reports whether a time is the end of a range, introduced by "to".
-    fn leads_to(&self, found: &Found) -> bool {
+    fn leads_to(&self, found: &TimeExpression) -> bool {
         let lead = found.lead.clone();
         let lead = lead.and_then(|lead| self.lattice.text.source.get(lead));
         lead.is_some_and(|lead| lead.eq_ignore_ascii_case("to"))

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::super::binding::Value;
 use super::{Compiler, Unfit, spoken, words};
-use crate::time::{Found, Note, Value as Time};
+use crate::time::{Note, TimeExpression, Value as Time};
 
 impl Compiler<'_, '_> {
     /// Returns the last hour that means the evening even if the person does not say so, for the thing that the tokens
@@ -24,7 +24,7 @@ impl Compiler<'_, '_> {
     }
 
     /// Reports whether an hour could also be in the afternoon or evening, because the person said only its number.
-    pub(super) fn may_be_later(&self, founds: &[&Found]) -> bool {
+    pub(super) fn may_be_later(&self, founds: &[&TimeExpression]) -> bool {
         const HALVES: &[&str] = &[
             "am", "pm", "a.m", "p.m", "morning", "noon", "evening", "night",
         ];

@@ -4,7 +4,7 @@ use adjutant_domain::moment::Moment;
 use jiff::civil::Time as Clock;
 use jiff::{SignedDuration, ToSpan, Zoned};
 
-use crate::time::{Found, Grain, Relation, Value};
+use crate::time::{Grain, Relation, TimeExpression, Value};
 
 /// A time range; `None` bounds are open.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -45,11 +45,11 @@ impl Window {
 
     /// Returns the range that all of the times allow. `past`: the past is meant, not the future. Returns `None` if one
     /// of them is no range, or they exclude each other.
-    pub fn of(founds: &[&Found], past: bool, now: &Zoned) -> Option<Self> {
+    pub fn of(founds: &[&TimeExpression], past: bool, now: &Zoned) -> Option<Self> {
         let mut window = Self::default();
         let day = founds.iter().find(|found| found.has_day);
         let day = day.and_then(|found| found.value.stretch(now));
-        let many_days = |found: &&Found| match &found.value {
+        let many_days = |found: &&TimeExpression| match &found.value {
             Value::Set { .. } => true,
             Value::Interval { start, end } => start.duration_until(end).as_hours() > 25,
             _ => false,
@@ -106,8 +106,8 @@ impl Window {
     }
 
     /// Returns the range that the times allow, with a time of day without a date applied to every day.
-    pub fn on_its_day(founds: &[&Found], past: bool, now: &Zoned) -> Option<Self> {
-        let daily = |found: &&&Found| {
+    pub fn on_its_day(founds: &[&TimeExpression], past: bool, now: &Zoned) -> Option<Self> {
+        let daily = |found: &&&TimeExpression| {
             !found.has_day && (found.clock.is_some() || found.grain <= Grain::Part)
         };
         let (daily, dated): (Vec<_>, Vec<_>) = founds.iter().partition(daily);
@@ -119,7 +119,7 @@ impl Window {
     }
 
     /// Limits the time of day on each of several days: "meetings before 9 next week".
-    fn of_day(&mut self, found: &Found) -> Option<()> {
+    fn of_day(&mut self, found: &TimeExpression) -> Option<()> {
         let (start, end) = match &found.value {
             Value::Interval { start, end } => (start.time(), end.time()),
             _ => {
@@ -138,7 +138,7 @@ impl Window {
 
     fn narrow(
         &mut self,
-        found: &Found,
+        found: &TimeExpression,
         day: Option<&Zoned>,
         past: bool,
         now: &Zoned,
@@ -176,7 +176,7 @@ impl Window {
 
     fn instant(
         &mut self,
-        found: &Found,
+        found: &TimeExpression,
         at: Zoned,
         past: bool,
         now: &Zoned,
@@ -200,7 +200,7 @@ impl Window {
 
     fn stretch(
         &self,
-        found: &Found,
+        found: &TimeExpression,
         day: Option<&Zoned>,
         past: bool,
         now: &Zoned,

@@ -4,7 +4,7 @@ use super::super::binding::{Binding, Value};
 use super::super::chart::Chart;
 use super::super::grammar::GRAMMAR;
 use super::super::lattice::{Filler, Lattice};
-use crate::time::Found;
+use crate::time::TimeExpression;
 
 /// Maximum number of readings of the message that are tried.
 const READINGS_MAX: usize = 6;
@@ -235,7 +235,7 @@ fn calls_somebody(lattice: &Lattice<'_>, tokens: &std::ops::Range<usize>) -> boo
     verb && edges.any(|edge| matches!(edge.filler, Filler::People(_)))
 }
 
-fn time_like(found: &Found) -> PartKind {
+fn time_like(found: &TimeExpression) -> PartKind {
     PartKind::Time {
         day: found.has_day || found.clock.is_none(),
         clock: found.clock.is_some(),

@@ -10,7 +10,7 @@ use super::super::compile::time_of_day;
 use super::super::lattice::{Filler, Lattice, PersonMention};
 use super::parts::{ChangePart, PartKind};
 use super::told;
-use crate::time::{self, Found, Policy};
+use crate::time::{self, Policy, TimeExpression};
 
 /// Maximum number of texts that are tried for one reading of the parts.
 const TEXTS_MAX: usize = 12;
@@ -171,7 +171,7 @@ fn times(
 
 /// Reports whether the word before a time is the one with which the part begins: "what's on Friday", "and on
 /// Saturday?".
-fn led_alike(lattice: &Lattice<'_>, found: &Found, part: &ChangePart) -> bool {
+fn led_alike(lattice: &Lattice<'_>, found: &TimeExpression, part: &ChangePart) -> bool {
     let before = lattice.text.source.get(..found.cut().start).unwrap_or("");
     let lead = part.words.strip_suffix(&part.bare).unwrap_or("").trim();
     !lead.is_empty() && before.trim_end().ends_with(lead)
@@ -179,7 +179,7 @@ fn led_alike(lattice: &Lattice<'_>, found: &Found, part: &ChangePart) -> bool {
 
 /// Returns all times within a byte range of the request, including the whole range: "tomorrow at 3" contains "tomorrow"
 /// and "at 3".
-pub(super) fn pieces(lattice: &Lattice<'_>, bytes: &Range<usize>) -> Vec<Found> {
+pub(super) fn pieces(lattice: &Lattice<'_>, bytes: &Range<usize>) -> Vec<TimeExpression> {
     let (source, now) = (lattice.text.source, lattice.said.now);
     let policy = Policy::of(lattice.said.settings);
     let tokens = lattice.text.tokens.iter().map(|token| &token.span);
@@ -187,7 +187,7 @@ pub(super) fn pieces(lattice: &Lattice<'_>, bytes: &Range<usize>) -> Vec<Found> 
         .filter(|span| bytes.start <= span.start && span.end <= bytes.end)
         .take(PIECE_TOKENS_MAX)
         .collect();
-    let mut pieces: Vec<Found> = Vec::new();
+    let mut pieces: Vec<TimeExpression> = Vec::new();
     for (at, from) in inside.iter().enumerate() {
         for to in &inside[at..] {
             let text = source.get(from.start..to.end).unwrap_or("");
@@ -195,7 +195,7 @@ pub(super) fn pieces(lattice: &Lattice<'_>, bytes: &Range<usize>) -> Vec<Found> 
             let [found] = found.as_slice() else { continue };
             if found.cut() == (0..text.len()) {
                 let moved = |range: Range<usize>| range.start + from.start..range.end + from.start;
-                pieces.push(Found {
+                pieces.push(TimeExpression {
                     span: moved(found.span.clone()),
                     lead: found.lead.clone().map(moved),
                     ..found.clone()
@@ -299,7 +299,7 @@ impl ReplaceableRanges {
         for (role, value) in &frame.roles {
             match value {
                 Value::Filler(Filler::Time(time), tokens) => {
-                    let found = lattice.times.get(*time).map(Found::cut);
+                    let found = lattice.times.get(*time).map(TimeExpression::cut);
                     // Change the time to which something moves rather than the time that identifies it.
                     let first = if *role == "to" { 0 } else { self.times.len() };
                     let bytes = found.or_else(|| lattice.text.span(tokens.clone()));
@@ -357,7 +357,7 @@ impl ReplaceableRanges {
     /// Returns the hour that was said.
     fn clock(&self, lattice: &Lattice<'_>) -> Option<i64> {
         let times = self.times.iter();
-        let said: Vec<Found> = times.flat_map(|bytes| pieces(lattice, bytes)).collect();
+        let said: Vec<TimeExpression> = times.flat_map(|bytes| pieces(lattice, bytes)).collect();
         let timed = said.iter().filter(|found| found.clock.is_some());
         let found = timed.max_by_key(|found| found.span.len())?;
         let morning = Policy::of(lattice.said.settings).first_morning_hour;

@@ -4,7 +4,7 @@ use adjutant_domain::conversation::Role;
 use adjutant_domain::reading::Utterance;
 
 use super::super::lattice::Lattice;
-use crate::time::{self, Found, Policy};
+use crate::time::{self, Policy, TimeExpression};
 
 /// Returns the message with the time of the person's previous message in place of the phrase that refers to it.
 ///
@@ -27,7 +27,8 @@ pub(super) fn in_words(said: &Utterance<'_>) -> Option<String> {
     })?;
     let own = time::find(said.text, said.now, &Policy::of(said.settings));
     let span = lattice.text.span(from..to)?;
-    let elsewhere = |found: &Found| found.cut().end <= span.start || found.cut().start >= span.end;
+    let elsewhere =
+        |found: &TimeExpression| found.cut().end <= span.start || found.cut().start >= span.end;
     if own
         .iter()
         .any(|found| elsewhere(found) && !matches!(found.value, time::Value::Duration(_)))

@@ -6,7 +6,7 @@ use super::{Edge, Filler, Lattice};
 use adjutant_text::message::TokenKind;
 
 use crate::frames::grammar::GRAMMAR;
-use crate::time::{self, Found, Policy, Relation, Value};
+use crate::time::{self, Policy, Relation, TimeExpression, Value};
 
 /// Maximum number of start tokens, and of end tokens, that are tried for one expression.
 const PARTS_MAX: usize = 9;
@@ -78,7 +78,7 @@ pub(super) fn add(lattice: &mut Lattice<'_>) {
 }
 
 /// Reads "my afternoon" at the end of the message as this afternoon: "clear my afternoon".
-fn my_part(lattice: &Lattice<'_>) -> Vec<Found> {
+fn my_part(lattice: &Lattice<'_>) -> Vec<TimeExpression> {
     let last = lattice.len().saturating_sub(1);
     let part = matches!(lattice.word(last), "morning" | "afternoon" | "evening");
     let own = last > 0 && part && lattice.word(last - 1) == "my";
@@ -88,7 +88,7 @@ fn my_part(lattice: &Lattice<'_>) -> Vec<Found> {
 }
 
 /// Reads a month next to another month, even if its name could be another word: "in April and May".
-fn months(lattice: &Lattice<'_>) -> Vec<Found> {
+fn months(lattice: &Lattice<'_>) -> Vec<TimeExpression> {
     let is_month = |at: usize| lattice.phrase("months", at) == Some(at + 1);
     let beside = (2..lattice.len()).filter(|at| {
         let joined = matches!(lattice.word(at - 1), "and" | "or");
@@ -102,13 +102,18 @@ fn months(lattice: &Lattice<'_>) -> Vec<Found> {
 }
 
 /// Reads the time at the beginning of a stretch of the message as if `lead` stood before it.
-fn led(lattice: &Lattice<'_>, lead: &str, span: Range<usize>, now: &jiff::Zoned) -> Option<Found> {
+fn led(
+    lattice: &Lattice<'_>,
+    lead: &str,
+    span: Range<usize>,
+    now: &jiff::Zoned,
+) -> Option<TimeExpression> {
     let start = span.start;
     let said = format!("{lead}{}", lattice.text.source.get(span)?);
     let policy = Policy::of(lattice.said.settings);
     let first = time::find(&said, now, &policy).into_iter().next()?;
     let whole = first.cut().start == 0;
-    whole.then(|| Found {
+    whole.then(|| TimeExpression {
         span: start..first.span.end - lead.len() + start,
         lead: None,
         ..first
@@ -117,7 +122,7 @@ fn led(lattice: &Lattice<'_>, lead: &str, span: Range<usize>, now: &jiff::Zoned)
 
 /// Reads "block 9 to 11" as if "from" preceded the hours. They are working hours: today's if they are still ahead,
 /// otherwise tomorrow's.
-fn blocked(lattice: &Lattice<'_>, read: &[Found]) -> Vec<Found> {
+fn blocked(lattice: &Lattice<'_>, read: &[TimeExpression]) -> Vec<TimeExpression> {
     let now = lattice.said.now;
     let behind = (0..lattice.len()).filter_map(|at| lattice.phrase("block", at));
     let numbers = behind.filter_map(|at| {
@@ -130,7 +135,8 @@ fn blocked(lattice: &Lattice<'_>, read: &[Found]) -> Vec<Found> {
         let span = start..lattice.text.source.len();
         let today = now.start_of_day().ok()?;
         let of = |day: &jiff::Zoned| led(lattice, "from ", span.clone(), day);
-        let ahead = |one: &Found| one.value.stretch(now).is_some_and(|(from, _)| from > *now);
+        let ahead =
+            |one: &TimeExpression| one.value.stretch(now).is_some_and(|(from, _)| from > *now);
         let found = of(&today)
             .filter(ahead)
             .or_else(|| of(&today.tomorrow().ok()?));
@@ -140,7 +146,7 @@ fn blocked(lattice: &Lattice<'_>, read: &[Found]) -> Vec<Found> {
 }
 
 /// Reports whether a recurrence is part of the name of one of the person's records, as in "the quarterly tech review".
-fn belongs_to_name(lattice: &Lattice<'_>, found: &Found, at: usize) -> bool {
+fn belongs_to_name(lattice: &Lattice<'_>, found: &TimeExpression, at: usize) -> bool {
     let said = [lattice.word(at), lattice.word(at + 1)];
     let names = || lattice.said.names.iter();
     matches!(found.value, Value::Set { .. })
@@ -249,9 +255,9 @@ fn is_time(filler: &Filler) -> bool {
 }
 
 /// Reads a time again as past: "on Monday" becomes the latest Monday before today.
-pub(in super::super) fn as_past(lattice: &Lattice<'_>, found: &Found) -> Found {
+pub(in super::super) fn as_past(lattice: &Lattice<'_>, found: &TimeExpression) -> TimeExpression {
     let policy = Policy {
-        prefer: time::Prefer::Past,
+        prefer: time::Direction::Past,
         ..Policy::of(lattice.said.settings)
     };
     let source = lattice.text.source;
@@ -263,7 +269,7 @@ pub(in super::super) fn as_past(lattice: &Lattice<'_>, found: &Found) -> Found {
     let mut past = time::find(text, lattice.said.now, &policy).into_iter();
     past.next().filter(|past| past.span == span).map_or_else(
         || found.clone(),
-        |past| Found {
+        |past| TimeExpression {
             value: past.value,
             ..found.clone()
         },
@@ -271,7 +277,7 @@ pub(in super::super) fn as_past(lattice: &Lattice<'_>, found: &Found) -> Found {
 }
 
 /// Returns the time that a text is, if it is one from beginning to end.
-fn exactly(text: &str, lattice: &Lattice<'_>) -> Option<Found> {
+fn exactly(text: &str, lattice: &Lattice<'_>) -> Option<TimeExpression> {
     let policy = Policy::of(lattice.said.settings);
     let mut found = time::find(text, lattice.said.now, &policy).into_iter();
     let whole = found
@@ -284,21 +290,21 @@ fn exactly(text: &str, lattice: &Lattice<'_>) -> Option<Found> {
 }
 
 /// Shifts a time that was found in a part of the message to its byte position in the message.
-fn moved(mut part: Found, by: usize) -> Found {
+fn moved(mut part: TimeExpression, by: usize) -> TimeExpression {
     part.span = part.span.start + by..part.span.end + by;
     part.lead = part.lead.map(|lead| lead.start + by..lead.end + by);
     part
 }
 
 /// Adds a time with and without the preposition before it.
-fn push(lattice: &mut Lattice<'_>, found: Found, start: usize, end: usize) {
+fn push(lattice: &mut Lattice<'_>, found: TimeExpression, start: usize, end: usize) {
     let led = found.lead.as_ref();
     let led = led.map(|lead| lattice.token_from(lead.start));
     if let Some(from) = led.filter(|from| *from < start) {
         note(lattice, found.clone(), from, end);
     }
     // Without its preposition it takes its relation from the words before it.
-    let bare = Found {
+    let bare = TimeExpression {
         lead: None,
         relation: time::Relation::At,
         ..found
@@ -307,7 +313,7 @@ fn push(lattice: &mut Lattice<'_>, found: Found, start: usize, end: usize) {
 }
 
 /// Adds a time over a range of tokens.
-fn note(lattice: &mut Lattice<'_>, found: Found, start: usize, end: usize) {
+fn note(lattice: &mut Lattice<'_>, found: TimeExpression, start: usize, end: usize) {
     let number = lattice.times.len();
     let filler = match found.value {
         Value::Duration(_) => Filler::Length(number),
@@ -326,7 +332,7 @@ pub(in super::super) fn words(count: usize) -> f32 {
 
 /// Returns the longest date without a time of day that is said within a range of tokens.
 pub fn day_within(lattice: &Lattice<'_>, tokens: &Range<usize>) -> Option<(Filler, Range<usize>)> {
-    let is_day = |found: &Found| {
+    let is_day = |found: &TimeExpression| {
         found.has_day
             && found.clock.is_none()
             && found.relation == Relation::At

@@ -1,6 +1,6 @@
 //! Months, weekdays, units, parts of the day and near days.
 
-use super::{DayPart, Lex, Near, Unit, Which, entry};
+use super::{DayPart, LexicalEntry, RelativeDay, RelativePosition, Unit, entry};
 use std::collections::HashMap;
 
 const MONTHS: &[(u8, &[&str])] = &[
@@ -72,12 +72,12 @@ const PARTS: &[(DayPart, &[&str])] = &[
     (DayPart::Night, &["night", "nights", "nite", "overnight"]),
 ];
 
-const NEAR: &[(Near, &[&str])] = &[
-    (Near::Now, &["now"]),
-    (Near::Today, &["today", "tday", "tody"]),
-    (Near::Tonight, &["tonight", "tonite"]),
+const NEAR: &[(RelativeDay, &[&str])] = &[
+    (RelativeDay::Now, &["now"]),
+    (RelativeDay::Today, &["today", "tday", "tody"]),
+    (RelativeDay::Tonight, &["tonight", "tonite"]),
     (
-        Near::Tomorrow,
+        RelativeDay::Tomorrow,
         &[
             "tomorrow",
             "tmrw",
@@ -91,17 +91,17 @@ const NEAR: &[(Near, &[&str])] = &[
             "tomorrw",
         ],
     ),
-    (Near::Yesterday, &["yesterday", "yday"]),
+    (RelativeDay::Yesterday, &["yesterday", "yday"]),
 ];
 
-const WHICH: &[(Which, &[&str])] = &[
-    (Which::This, &["this", "current", "present"]),
+const WHICH: &[(RelativePosition, &[&str])] = &[
+    (RelativePosition::This, &["this", "current", "present"]),
     (
-        Which::Next,
+        RelativePosition::Next,
         &["next", "coming", "upcoming", "following", "nxt"],
     ),
     (
-        Which::Last,
+        RelativePosition::Last,
         &["last", "past", "previous", "prev", "preceding"],
     ),
 ];
@@ -113,7 +113,7 @@ const SHY: &[&str] = &[
 ];
 
 /// Adds the tables of this file to `words`.
-pub(super) fn fill(words: &mut HashMap<&'static str, Lex>) {
+pub(super) fn fill(words: &mut HashMap<&'static str, LexicalEntry>) {
     for (month, names) in MONTHS {
         for name in *names {
             entry(words, name).month = *month;

@@ -41,7 +41,7 @@ pub(crate) enum DayPart {
 
 /// A day (or moment) named by its distance from now.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Near {
+pub(crate) enum RelativeDay {
     Now,
     Today,
     Tonight,
@@ -51,7 +51,7 @@ pub(crate) enum Near {
 
 /// Which one of several: the word before a weekday, a month or a unit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Which {
+pub(crate) enum RelativePosition {
     This,
     Next,
     Last,
@@ -59,7 +59,7 @@ pub(crate) enum Which {
 
 /// The possible meanings of a word. One word can mean several things ("second", "may", "sun"); the grammar picks one.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Lex {
+pub(crate) struct LexicalEntry {
     /// 1 to 12, or 0 if it is no month.
     pub month: u8,
     /// Monday 1 to Sunday 7, or 0 if it is no weekday.
@@ -74,8 +74,8 @@ pub(crate) struct Lex {
     /// Value of an ordinal word, otherwise 0.
     pub ordinal: u8,
     pub part: Option<DayPart>,
-    pub near: Option<Near>,
-    pub which: Option<Which>,
+    pub near: Option<RelativeDay>,
+    pub which: Option<RelativePosition>,
     /// Also an ordinary word or a name, so it is a time only together with other parts.
     pub shy: bool,
     /// Whether an expression can begin with it.
@@ -209,7 +209,7 @@ pub(super) const SEASONS: &[(&str, u8, u8)] = &[
     ("winter", 12, 21),
 ];
 
-static WORDS: LazyLock<HashMap<&'static str, Lex>> = LazyLock::new(|| {
+static WORDS: LazyLock<HashMap<&'static str, LexicalEntry>> = LazyLock::new(|| {
     let mut words = HashMap::with_capacity(512);
     calendar::fill(&mut words);
     numbers::fill(&mut words);
@@ -230,21 +230,24 @@ static WORDS: LazyLock<HashMap<&'static str, Lex>> = LazyLock::new(|| {
 
 /// Returns what is known of `word` (lower case), corrected if it is a likely typing error. Returns an empty entry for
 /// any other word.
-pub(super) fn look_up(word: &str) -> Lex {
+pub(super) fn look_up(word: &str) -> LexicalEntry {
     if let Some(known) = WORDS.get(word) {
         return *known;
     }
     match typos::repair(word).and_then(|right| WORDS.get(right)) {
-        Some(known) => Lex {
+        Some(known) => LexicalEntry {
             repaired: true,
             ..*known
         },
-        None => Lex::default(),
+        None => LexicalEntry::default(),
     }
 }
 
 /// Returns the table entry of a word, to fill in.
-fn entry<'m>(words: &'m mut HashMap<&'static str, Lex>, word: &'static str) -> &'m mut Lex {
+fn entry<'m>(
+    words: &'m mut HashMap<&'static str, LexicalEntry>,
+    word: &'static str,
+) -> &'m mut LexicalEntry {
     words.entry(word).or_default()
 }
 

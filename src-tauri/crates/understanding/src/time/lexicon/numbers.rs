@@ -2,14 +2,14 @@
 
 use adjutant_text::number;
 
-use super::{Lex, entry};
+use super::{LexicalEntry, entry};
 use std::collections::HashMap;
 
 /// Largest factor that times are counted in.
 const SCALE_MAX: u64 = 1_000_000;
 
 /// Adds the words for numbers to `words`.
-pub(super) fn fill(words: &mut HashMap<&'static str, Lex>) {
+pub(super) fn fill(words: &mut HashMap<&'static str, LexicalEntry>) {
     for (name, value) in number::cardinals() {
         entry(words, name).number = Some(value);
     }

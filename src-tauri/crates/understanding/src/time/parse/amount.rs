@@ -1,12 +1,12 @@
 //! Amounts of time: "90 minutes", "an hour and a half", "1h30", "two weeks and 3 days".
 
-use super::{Parser, Read};
+use super::{ParseResult, Parser};
 use crate::time::lexicon::Unit;
 use crate::time::model::Amount;
 
 impl Parser<'_> {
     /// Reads a unit word at `i`, with words that may precede it ("business days", "calendar months").
-    pub fn unit(&self, i: usize) -> Read<Unit> {
+    pub fn unit(&self, i: usize) -> ParseResult<Unit> {
         if self.one_of(i, &["business", "working", "work"])
             && self
                 .token(i + 1)
@@ -64,7 +64,7 @@ impl Parser<'_> {
     }
 
     /// Reads an amount, without the words around it.
-    pub fn amount(&self, i: usize) -> Read<Amount> {
+    pub fn amount(&self, i: usize) -> ParseResult<Amount> {
         let (mut amount, mut at) = self.first_part(i)?;
         if let Some((more, end)) = self.and_fraction(at) {
             let (count, unit) = amount.parts()[0];
@@ -91,7 +91,7 @@ impl Parser<'_> {
         Some((amount, at))
     }
 
-    fn first_part(&self, i: usize) -> Read<Amount> {
+    fn first_part(&self, i: usize) -> ParseResult<Amount> {
         if let Some(read) = self.part_of_an_hour(i) {
             return Some(read);
         }
@@ -131,7 +131,7 @@ impl Parser<'_> {
     }
 
     /// "half an hour", "a quarter of an hour", "three quarters of an hour".
-    fn part_of_an_hour(&self, i: usize) -> Read<Amount> {
+    fn part_of_an_hour(&self, i: usize) -> ParseResult<Amount> {
         let (share, at) = match self.any_phrase(i, &["three quarters of", "three quarters"]) {
             Some(end) => (0.75, end),
             None => {
@@ -147,7 +147,7 @@ impl Parser<'_> {
     }
 
     /// "and 30 minutes", ", 5 seconds", "30" right after "1h".
-    fn further_part(&self, i: usize, above: Unit) -> Read<(f64, Unit)> {
+    fn further_part(&self, i: usize, above: Unit) -> ParseResult<(f64, Unit)> {
         let next_below = |unit: Unit| match unit {
             Unit::Hour => Some(Unit::Minute),
             Unit::Minute => Some(Unit::Second),
@@ -177,7 +177,7 @@ impl Parser<'_> {
 
     /// Reads an amount that stands alone, with words that only lengths have ("all day", "a full week", "another
     /// month").
-    pub fn length(&self, i: usize) -> Read<Amount> {
+    pub fn length(&self, i: usize) -> ParseResult<Amount> {
         if let Some(at) = self.any_phrase(i, WHOLE) {
             let at = self.past_sign(at, '-');
             let (unit, end) = self.unit(at)?;

@@ -1,16 +1,16 @@
 //! Days counted from another day: "the day after tomorrow", "the third Tuesday after Christmas", "2 Thursdays ago",
 //! "week from Tuesday".
 
-use super::{Parser, Read, known};
+use super::{ParseResult, Parser, known};
 use crate::time::calendar;
 use crate::time::lexicon::{DayPart, Unit};
-use crate::time::model::{Alone, Amount, Moment};
+use crate::time::model::{Amount, LonePiece, Moment};
 use crate::time::resolve;
-use crate::time::{Grain, Prefer};
+use crate::time::{Direction, Grain};
 
 impl Parser<'_> {
     /// "the day after tomorrow", "the day before yesterday", "the week after Christmas", "the Monday after June 3".
-    pub fn day_after(&self, i: usize) -> Read<Moment> {
+    pub fn day_after(&self, i: usize) -> ParseResult<Moment> {
         let at = self.past(i, &["the"]);
         let lex = self.token(at)?.lex;
         let (sign, base_at) = match self.word(at + 1) {
@@ -38,7 +38,7 @@ impl Parser<'_> {
                 calendar::on_or_before(calendar::add_days(anchor.start.date(), -1)?, lex.weekday)?
             };
             return Some((
-                Moment::of_day(known(calendar::day(date)?), Alone::Sure),
+                Moment::of_day(known(calendar::day(date)?), LonePiece::Sure),
                 end,
             ));
         }
@@ -66,7 +66,7 @@ impl Parser<'_> {
                 sign as i64,
                 self.context.policy.week_starts_on,
             )?;
-            return Some((Moment::of_day(known(stretch), Alone::Sure), end));
+            return Some((Moment::of_day(known(stretch), LonePiece::Sure), end));
         }
         Some((
             self.shifted(Some(&base), &Amount::new(1.0, unit), sign)?,
@@ -75,7 +75,7 @@ impl Parser<'_> {
     }
 
     /// "the third Tuesday after Christmas", "second Monday before June".
-    pub fn nth_after(&self, i: usize) -> Read<Moment> {
+    pub fn nth_after(&self, i: usize) -> ParseResult<Moment> {
         let at = self.past(i, &["the"]);
         let ((n, _), at) = self.ordinal(at)?;
         let weekday = self.token(at)?.lex.weekday;
@@ -99,13 +99,13 @@ impl Parser<'_> {
             )?
         };
         Some((
-            Moment::of_day(known(calendar::day(date)?), Alone::Sure),
+            Moment::of_day(known(calendar::day(date)?), LonePiece::Sure),
             end,
         ))
     }
 
     /// "the Monday closest to October 5", "the second closest Monday to October 5".
-    pub fn closest(&self, i: usize) -> Read<Moment> {
+    pub fn closest(&self, i: usize) -> ParseResult<Moment> {
         let at = self.past(i, &["the"]);
         let (n, at) = match self.ordinal(at) {
             Some(((n, _), end)) => (n, end),
@@ -129,13 +129,13 @@ impl Parser<'_> {
         near.sort_by_key(|d| (day.until(*d).map_or(0, |s| s.get_days()).abs(), *d));
         let date = *near.get(n as usize - 1)?;
         Some((
-            Moment::of_day(known(calendar::day(date)?), Alone::Sure),
+            Moment::of_day(known(calendar::day(date)?), LonePiece::Sure),
             end,
         ))
     }
 
     /// "2 Thursdays ago", "three Mondays from now".
-    pub fn weekdays_away(&self, i: usize) -> Read<Moment> {
+    pub fn weekdays_away(&self, i: usize) -> ParseResult<Moment> {
         let (count, at) = self.count(i)?;
         let lex = self.token(at)?.lex;
         if lex.weekday == 0
@@ -169,13 +169,13 @@ impl Parser<'_> {
             )?
         };
         Some((
-            Moment::of_day(known(calendar::day(date)?), Alone::Sure),
+            Moment::of_day(known(calendar::day(date)?), LonePiece::Sure),
             end,
         ))
     }
 
     /// "week from Tuesday", "fortnight on Friday": an amount without its "a".
-    pub fn week_from(&self, i: usize) -> Read<Moment> {
+    pub fn week_from(&self, i: usize) -> ParseResult<Moment> {
         let unit = self
             .token(i)?
             .lex
@@ -184,7 +184,7 @@ impl Parser<'_> {
         if !self.one_of(i + 1, &["from", "on"]) {
             return None;
         }
-        let before = self.context.prefer.replace(Prefer::Future);
+        let before = self.context.prefer.replace(Direction::Future);
         let base = self.deeper(|| self.moment(i + 2));
         self.context.prefer.set(before);
         let (base, end) = base?;

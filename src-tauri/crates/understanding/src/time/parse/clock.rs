@@ -1,8 +1,8 @@
 //! Times of day: "3pm", "15:00", "half past five", "noon", "five thirty", "16h30".
 
-use super::{Parser, Read};
+use super::{ParseResult, Parser};
 use crate::time::Grain;
-use crate::time::model::{Clock, Half};
+use crate::time::model::{Clock, Meridiem};
 
 /// Up to this many hours, "4h30" means a length unless something says otherwise.
 const LENGTH_HOURS_MAX: u32 = 5;
@@ -30,8 +30,8 @@ impl Clock {
             12 * 60
         };
         let hour = match self.half {
-            Some(Half::Am) => i32::from(self.hour) % 12,
-            Some(Half::Pm) => i32::from(self.hour) % 12 + 12,
+            Some(Meridiem::Am) => i32::from(self.hour) % 12,
+            Some(Meridiem::Pm) => i32::from(self.hour) % 12 + 12,
             None => i32::from(self.hour),
         };
         let mut total = (hour * 60 + i32::from(self.minute) + minutes).rem_euclid(day);
@@ -50,7 +50,7 @@ impl Clock {
 
 impl Parser<'_> {
     /// Reads a time of day; `weak` allows a bare number ("5").
-    pub fn clock(&self, i: usize, weak: bool) -> Read<Clock> {
+    pub fn clock(&self, i: usize, weak: bool) -> ParseResult<Clock> {
         let i = self.past(i, &["exactly", "approximately", "roughly"]);
         let read = self
             .clock_word(i)
@@ -65,7 +65,7 @@ impl Parser<'_> {
         })
     }
 
-    pub fn clock_digits(&self, i: usize, weak: bool) -> Read<Clock> {
+    pub fn clock_digits(&self, i: usize, weak: bool) -> ParseResult<Clock> {
         let (first, digits) = self.digits(i)?;
         if self.is_sign(i + 1, ':') && self.glued(i + 1) && self.glued(i + 2) {
             return self.with_colon(i, first, digits);
@@ -130,7 +130,7 @@ impl Parser<'_> {
     }
 
     /// "16h", "16h30", "1h30".
-    fn with_h(&self, i: usize, hour: u32, weak: bool) -> Read<Clock> {
+    fn with_h(&self, i: usize, hour: u32, weak: bool) -> ParseResult<Clock> {
         let clock = Clock {
             full: true,
             ..Clock::at(hour, 0)
@@ -155,7 +155,7 @@ impl Parser<'_> {
     }
 
     /// "330", "1530", "0900 hours".
-    fn without_sign(&self, i: usize, value: u32, digits: usize, weak: bool) -> Read<Clock> {
+    fn without_sign(&self, i: usize, value: u32, digits: usize, weak: bool) -> ParseResult<Clock> {
         let (hour, minute) = (value / 100, value % 100);
         if !(3..=4).contains(&digits) || hour >= 24 || minute >= 60 {
             return None;
@@ -178,7 +178,7 @@ impl Parser<'_> {
         )
     }
 
-    fn with_colon(&self, i: usize, hour: u32, digits: usize) -> Read<Clock> {
+    fn with_colon(&self, i: usize, hour: u32, digits: usize) -> ParseResult<Clock> {
         let (minute, 2) = self.digits(i + 2)? else {
             // "1:1" is a meeting of two people.
             if (hour, self.digits(i + 2)) != (1, Some((1, 1))) {
@@ -228,9 +228,9 @@ impl Parser<'_> {
     }
 
     /// Reads am or pm and checks the hour. Without am or pm, accepts a weak time only if `weak` is set.
-    pub fn finish(&self, mut clock: Clock, end: usize, weak: bool) -> Read<Clock> {
+    pub fn finish(&self, mut clock: Clock, end: usize, weak: bool) -> ParseResult<Clock> {
         if let Some((half, end)) = self.half_day(end) {
-            if clock.hour > 12 && clock.hour < 24 && half == Half::Pm {
+            if clock.hour > 12 && clock.hour < 24 && half == Meridiem::Pm {
                 // People do not write "14PM", but they do write "14:30 pm".
                 if clock.grain == Grain::Hour {
                     self.mark_broken(end);
@@ -239,7 +239,7 @@ impl Parser<'_> {
                 clock.weak = false;
                 return Some((clock, end));
             }
-            if clock.hour == 0 && half == Half::Am {
+            if clock.hour == 0 && half == Meridiem::Am {
                 clock.weak = false;
                 return Some((clock, end));
             }

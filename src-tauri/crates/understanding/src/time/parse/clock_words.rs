@@ -1,14 +1,14 @@
 //! Times of day in words, am and pm, and what makes a number something other than an hour.
 
-use super::{Parser, Read};
+use super::{ParseResult, Parser};
 use crate::time::Grain;
 use crate::time::lexicon::Unit;
-use crate::time::model::{Clock, Half};
-use crate::time::token::Kind;
+use crate::time::model::{Clock, Meridiem};
+use crate::time::token::TokenKind;
 
 impl Parser<'_> {
     /// Reads noon, midday or midnight.
-    pub fn clock_word(&self, i: usize) -> Read<Clock> {
+    pub fn clock_word(&self, i: usize) -> ParseResult<Clock> {
         let start = if self.digits(i).is_some_and(|d| d.0 == 12) || self.is(i, "twelve") {
             i + 1
         } else {
@@ -34,7 +34,7 @@ impl Parser<'_> {
     }
 
     /// "quarter past five", "ten to six", "20 minutes after 3pm", "half past noon".
-    pub fn clock_past(&self, i: usize) -> Read<Clock> {
+    pub fn clock_past(&self, i: usize) -> ParseResult<Clock> {
         let at = self.past(i, &["a"]);
         let (minutes, sure, at) = if self.is(at, "half") {
             (30, true, at + 1)
@@ -69,14 +69,14 @@ impl Parser<'_> {
     }
 
     /// Reads an hour after "past" or "to".
-    pub fn clock_hour(&self, i: usize) -> Read<Clock> {
+    pub fn clock_hour(&self, i: usize) -> ParseResult<Clock> {
         self.clock_word(i)
             .or_else(|| self.clock_digits(i, true))
             .or_else(|| self.clock_words(i, true))
     }
 
     /// Reads a number word as the hour, with minutes in words.
-    pub fn clock_words(&self, i: usize, weak: bool) -> Read<Clock> {
+    pub fn clock_words(&self, i: usize, weak: bool) -> ParseResult<Clock> {
         let hour = u32::from(self.token(i)?.lex.number?);
         if !(1..=12).contains(&hour) || self.is(i, "dozen") {
             return None;
@@ -113,7 +113,7 @@ impl Parser<'_> {
     }
 
     /// "thirty", "oh five", "forty-five".
-    pub fn minute_words(&self, i: usize) -> Read<u32> {
+    pub fn minute_words(&self, i: usize) -> ParseResult<u32> {
         if self.one_of(i, &["oh", "o", "zero"]) {
             let minute = u32::from(self.token(i + 1)?.lex.number?);
             return (1..10).contains(&minute).then_some((minute, i + 2));
@@ -123,12 +123,12 @@ impl Parser<'_> {
     }
 
     /// "am", "p.m.", "p m", a glued "p".
-    pub fn half_day(&self, i: usize) -> Read<Half> {
+    pub fn half_day(&self, i: usize) -> ParseResult<Meridiem> {
         let half = |c: &str| {
             if c.starts_with('a') {
-                Half::Am
+                Meridiem::Am
             } else {
-                Half::Pm
+                Meridiem::Pm
             }
         };
         let word = self.word(i);
@@ -138,7 +138,7 @@ impl Parser<'_> {
                 && self.glued(i + 1)
                 && self
                     .token(i + 2)
-                    .is_some_and(|t| t.kind != Kind::Number && self.starts_lower(i + 2))
+                    .is_some_and(|t| t.kind != TokenKind::Number && self.starts_lower(i + 2))
             {
                 i + 2
             } else {
@@ -161,9 +161,9 @@ impl Parser<'_> {
         }
         let alone = self.glued(i)
             && !(self.glued(i + 1)
-                && self
-                    .token(i + 1)
-                    .is_some_and(|t| t.kind != Kind::Sign(',') && t.kind != Kind::Sign('.')));
+                && self.token(i + 1).is_some_and(|t| {
+                    t.kind != TokenKind::Sign(',') && t.kind != TokenKind::Sign('.')
+                }));
         alone.then_some((half(word), i + 1))
     }
 

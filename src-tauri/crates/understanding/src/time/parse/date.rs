@@ -1,19 +1,19 @@
 //! Dates in digits: "2026-01-16", "1/16/2026", "16.1.2026", "1/16", with a clock time after a "T".
 
-use super::{Parser, Read};
+use super::{ParseResult, Parser};
 use crate::time::calendar::make;
-use crate::time::model::{Alone, Clock, Day, Made, Moment};
-use crate::time::token::Kind;
+use crate::time::model::{Clock, Composition, Day, LonePiece, Moment};
+use crate::time::token::TokenKind;
 
 /// Range of years in a date written with spaces or without a day.
 const PLAIN_YEARS: std::ops::RangeInclusive<u32> = 1900..=2100;
 
 impl Moment {
     /// Returns a moment of one piece that says something about the day.
-    pub fn of_day(day: Day, alone: Alone) -> Moment {
+    pub fn of_day(day: Day, alone: LonePiece) -> Moment {
         Moment {
             day: Some(day),
-            made: Made {
+            made: Composition {
                 pieces: 1,
                 alone,
                 repaired: false,
@@ -25,19 +25,19 @@ impl Moment {
 
 impl Parser<'_> {
     /// Reads a date in digits.
-    pub fn date_digits(&self, i: usize) -> Read<Moment> {
+    pub fn date_digits(&self, i: usize) -> ParseResult<Moment> {
         // "next 5/12"
         if let Some(which) = self.token(i)?.lex.which {
             let (mut moment, end) = self.date_digits_at(i + 1)?;
             let day = moment.day.as_mut().filter(|d| d.year.is_none())?;
             day.which = Some(which);
-            moment.made.alone = Alone::Sure;
+            moment.made.alone = LonePiece::Sure;
             return Some((moment, end));
         }
         self.date_digits_at(i)
     }
 
-    fn date_digits_at(&self, i: usize) -> Read<Moment> {
+    fn date_digits_at(&self, i: usize) -> ParseResult<Moment> {
         let (a, digits) = self.digits(i)?;
         if digits == 8 {
             return self.compact(i, a);
@@ -81,7 +81,7 @@ impl Parser<'_> {
     }
 
     /// "20261016", also with a clock time after a "T".
-    fn compact(&self, i: usize, value: u32) -> Read<Moment> {
+    fn compact(&self, i: usize, value: u32) -> ParseResult<Moment> {
         let year = value / 10_000;
         let date = (1970..=2100)
             .contains(&year)
@@ -122,8 +122,8 @@ impl Parser<'_> {
     }
 
     /// Reads the clock time after "T", as in RFC 3339.
-    fn with_clock(&self, day: Day, end: usize) -> Read<Moment> {
-        let mut moment = Moment::of_day(day, Alone::Sure);
+    fn with_clock(&self, day: Day, end: usize) -> ParseResult<Moment> {
+        let mut moment = Moment::of_day(day, LonePiece::Sure);
         if !(self.glued(end) && self.is(end, "t") && self.glued(end + 1)) {
             return Some((moment, end));
         }
@@ -144,7 +144,13 @@ impl Parser<'_> {
     }
 
     /// "1/16", "07/2026", "2026-07"; "Friday 7-6" only after a weekday.
-    fn two_parts(&self, i: usize, sign: char, a: (u32, usize), b: (u32, usize)) -> Read<Moment> {
+    fn two_parts(
+        &self,
+        i: usize,
+        sign: char,
+        a: (u32, usize),
+        b: (u32, usize),
+    ) -> ParseResult<Moment> {
         let end = i + 3;
         let month_of = |year: u32, month: u32| {
             let day = Day {
@@ -152,7 +158,7 @@ impl Parser<'_> {
                 month: Some(month as u8),
                 ..Day::default()
             };
-            (Moment::of_day(day, Alone::Sure), end)
+            (Moment::of_day(day, LonePiece::Sure), end)
         };
         let chained = self.sign(end).is_some_and(|c| matches!(c, '/' | '-' | '.'))
             && self.glued(end)
@@ -223,18 +229,18 @@ impl Parser<'_> {
                         year: Some(year),
                         ..day
                     },
-                    Alone::Sure,
+                    LonePiece::Sure,
                 ),
                 end,
             ));
         }
-        Some((Moment::of_day(day, Alone::Fraction), end))
+        Some((Moment::of_day(day, LonePiece::Fraction), end))
     }
 
     /// "10 31 1974", "1974 10 31".
-    fn spaced(&self, i: usize) -> Read<Moment> {
+    fn spaced(&self, i: usize) -> ParseResult<Moment> {
         let (a, b, c) = (self.digits(i)?, self.digits(i + 1)?, self.digits(i + 2)?);
-        let number = |i: usize| self.token(i).is_some_and(|t| t.kind == Kind::Number);
+        let number = |i: usize| self.token(i).is_some_and(|t| t.kind == TokenKind::Number);
         if i > 0 && number(i - 1) || number(i + 3) {
             return None;
         }
@@ -250,6 +256,6 @@ impl Parser<'_> {
             return None;
         }
         let day = self.valid(year, month, day, i + 3)?;
-        Some((Moment::of_day(day, Alone::Sure), i + 3))
+        Some((Moment::of_day(day, LonePiece::Sure), i + 3))
     }
 }

@@ -1,14 +1,14 @@
 //! The beginning of a repetition: "every other Friday", "each 15th", "every July 4th", "daily".
 
-use super::set::{COUNT_MAX, Freq, Rule};
-use super::{Parser, Read};
+use super::set::{COUNT_MAX, Freq, RecurrenceRule};
+use super::{ParseResult, Parser};
 use crate::time::lexicon::DayPart;
 
 impl Parser<'_> {
-    pub fn set_every(&self, i: usize) -> Read<Rule> {
+    pub fn set_every(&self, i: usize) -> ParseResult<RecurrenceRule> {
         let joined = self.is(i, "everyday");
         if joined {
-            return Some((Rule::every(Freq::Daily, 1), i + 1));
+            return Some((RecurrenceRule::every(Freq::Daily, 1), i + 1));
         }
         if !self.one_of(i, &["every", "each", "any", "alternate", "alternating"])
             || self.is(i, "any")
@@ -22,10 +22,10 @@ impl Parser<'_> {
         };
         at = self.past(at, &["single", "and"]);
         if let Some(end) = self.any_phrase(at, &["half an hour", "half hour"]) {
-            return Some((Rule::every(Freq::Minutely, 30), end));
+            return Some((RecurrenceRule::every(Freq::Minutely, 30), end));
         }
         if let Some(end) = self.any_phrase(at, &["quarter of an hour", "quarter hour"]) {
-            return Some((Rule::every(Freq::Minutely, 15), end));
+            return Some((RecurrenceRule::every(Freq::Minutely, 15), end));
         }
         let (n, explicit, mut at) = self.every_so_many(at);
         at = self.past_sign(at, '-');
@@ -78,21 +78,21 @@ impl Parser<'_> {
     }
 
     /// Reads the thing that is counted: a unit, weekdays, a part of the day, months.
-    pub fn every_named(&self, n: u32, at: usize) -> Read<Rule> {
+    pub fn every_named(&self, n: u32, at: usize) -> ParseResult<RecurrenceRule> {
         if n == 0 {
             return None;
         }
         if let Some((days, end)) = self.weekday_list(at) {
-            let mut rule = Rule::every(Freq::Weekly, n);
+            let mut rule = RecurrenceRule::every(Freq::Weekly, n);
             rule.days = days.into_iter().map(|d| (0, d)).collect();
             rule.repaired = self.token(at)?.lex.repaired;
             return Some((rule, end));
         }
-        if self.token(at)?.lex.near == Some(crate::time::lexicon::Near::Tonight) {
+        if self.token(at)?.lex.near == Some(crate::time::lexicon::RelativeDay::Tonight) {
             return None;
         }
         if let Some(part) = self.token(at)?.lex.part.filter(|p| *p != DayPart::Lunch) {
-            let mut rule = Rule::every(Freq::Daily, n);
+            let mut rule = RecurrenceRule::every(Freq::Daily, n);
             rule.part = Some(part);
             return Some((rule, at + 1));
         }
@@ -100,7 +100,7 @@ impl Parser<'_> {
             && self.token(at + 1).is_some_and(|t| t.lex.weekday > 0);
         if let Some((unit, end)) = self.unit(at).filter(|_| !ordinal) {
             // "second" before a weekday is an ordinal and no unit: "every second Friday".
-            return Some((Rule::by_unit(unit, n)?, end));
+            return Some((RecurrenceRule::by_unit(unit, n)?, end));
         }
         if self.token(at)?.lex.month > 0 {
             if let Some((moment, end)) = self.date_named(at)
@@ -109,18 +109,18 @@ impl Parser<'_> {
                 && day.which.is_none()
                 && let (Some(month), Some(number)) = (day.month, day.day)
             {
-                let mut rule = Rule::every(Freq::Yearly, n);
+                let mut rule = RecurrenceRule::every(Freq::Yearly, n);
                 (rule.months, rule.month_days) = (vec![month], vec![i32::from(number)]);
                 return Some((rule, end));
             }
             let (months, end) = self.month_list(at)?;
-            let mut rule = Rule::every(Freq::Yearly, n);
+            let mut rule = RecurrenceRule::every(Freq::Yearly, n);
             rule.months = months;
             return Some((rule, end));
         }
         if let Some((moment, end)) = self.holiday_rule(at) {
             return Some((
-                Rule {
+                RecurrenceRule {
                     interval: n,
                     ..moment
                 },
@@ -131,58 +131,58 @@ impl Parser<'_> {
     }
 
     /// "every 4/15", "each 4pm".
-    pub fn every_digits(&self, at: usize) -> Read<Rule> {
+    pub fn every_digits(&self, at: usize) -> ParseResult<RecurrenceRule> {
         if let Some((moment, end)) = self.date_digits(at)
             && let Some(day) = moment.day
             && let (Some(month), Some(number), None) = (day.month, day.day, day.year)
         {
-            let mut rule = Rule::every(Freq::Yearly, 1);
+            let mut rule = RecurrenceRule::every(Freq::Yearly, 1);
             (rule.months, rule.month_days) = (vec![month], vec![i32::from(number)]);
             return Some((rule, end));
         }
         let (clock, end) = self.clock(at, false)?;
-        let mut rule = Rule::every(Freq::Daily, 1);
+        let mut rule = RecurrenceRule::every(Freq::Daily, 1);
         rule.clocks = vec![clock];
         Some((rule, end))
     }
 
     /// Reads a holiday such as "Christmas" as a yearly repetition, if it has a fixed or counted date.
-    pub fn holiday_rule(&self, i: usize) -> Read<Rule> {
-        use crate::time::holidays::Rule as Day;
+    pub fn holiday_rule(&self, i: usize) -> ParseResult<RecurrenceRule> {
+        use crate::time::holidays::HolidayRule;
         let found = crate::time::lexicon::holiday_at(self.word(i)).iter();
         let (end, holiday) = found
             .filter_map(|(said, h)| self.phrase(i, said).map(|end| (end, *h)))
             .max_by_key(|f| f.0)?;
-        let mut rule = Rule::every(Freq::Yearly, 1);
+        let mut rule = RecurrenceRule::every(Freq::Yearly, 1);
         match holiday.rule {
-            Day::Fixed(month, day) => {
+            HolidayRule::Fixed(month, day) => {
                 (rule.months, rule.month_days) = (vec![month], vec![i32::from(day)])
             }
-            Day::Nth(month, weekday, n) => {
+            HolidayRule::Nth(month, weekday, n) => {
                 (rule.months, rule.days) = (vec![month], vec![(i32::from(n), weekday)])
             }
-            Day::AfterNth(..) | Day::Easter(_) => return None,
+            HolidayRule::AfterNth(..) | HolidayRule::Easter(_) => return None,
         }
         Some((rule, end))
     }
 
     /// Reads "15th", "first Monday", "last day", "4th and 10th" or "4th of July" after "every".
-    pub fn every_position(&self, at: usize) -> Read<Rule> {
+    pub fn every_position(&self, at: usize) -> ParseResult<RecurrenceRule> {
         if let Some((moment, end)) = self.date_named(at)
             && let Some(day) = moment.day
             && let (Some(month), Some(number), None) = (day.month, day.day, day.year)
         {
-            let mut rule = Rule::every(Freq::Yearly, 1);
+            let mut rule = RecurrenceRule::every(Freq::Yearly, 1);
             (rule.months, rule.month_days) = (vec![month], vec![i32::from(number)]);
             return Some((rule, end));
         }
-        let mut rule = Rule::every(Freq::Monthly, 1);
+        let mut rule = RecurrenceRule::every(Freq::Monthly, 1);
         let end = self.positions(&mut rule, at)?;
         Some((rule, end))
     }
 
     /// "daily", "weekly", "biweekly", "quarterly", "nightly".
-    pub fn set_adverb(&self, i: usize) -> Read<Rule> {
+    pub fn set_adverb(&self, i: usize) -> ParseResult<RecurrenceRule> {
         let bi = self.one_of(i, &["bi", "semi"]) && self.is_sign(i + 1, '-');
         let twice = bi && self.is(i, "bi");
         let at = if bi { i + 2 } else { i };
@@ -202,7 +202,7 @@ impl Parser<'_> {
         if twice {
             interval = 2;
         }
-        let mut rule = Rule::every(freq, interval);
+        let mut rule = RecurrenceRule::every(freq, interval);
         if self.is(at, "nightly") {
             rule.part = Some(DayPart::Night);
         }

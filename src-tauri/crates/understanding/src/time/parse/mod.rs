@@ -23,10 +23,10 @@ mod shift;
 mod stretch;
 mod zone;
 
-use super::Prefer;
+use super::Direction;
 use super::model::{Amount, Day, Moment};
 use super::resolve::Context;
-use super::token::{Kind, Token};
+use super::token::{Token, TokenKind};
 use std::cell::{Cell, RefCell};
 
 /// Maximum nesting of expressions ("3 days after the first Monday of next month" is three deep).
@@ -35,19 +35,19 @@ const DEPTH_MAX: u8 = 5;
 const STEPS_MAX: u32 = 2000;
 
 /// What was read and the index of the token after it.
-pub(super) type Read<T> = Option<(T, usize)>;
+pub(super) type ParseResult<T> = Option<(T, usize)>;
 
 /// Token, depth and direction of reading a moment.
-type Place = (usize, u8, Prefer);
+type MemoKey = (usize, u8, Direction);
 
 /// An expression of time.
 #[derive(Debug, Clone)]
-pub(super) enum Expression {
+pub(super) enum ParsedExpression {
     Moment(Moment),
     /// From one moment to another.
     Between(Box<Moment>, Box<Moment>),
     Length(Amount),
-    Set(Box<set::Rule>),
+    Set(Box<set::RecurrenceRule>),
 }
 
 /// The tokens of one text, and when the text is read.
@@ -58,7 +58,7 @@ pub(super) struct Parser<'a> {
     depth: Cell<u8>,
     steps: Cell<u32>,
     /// Moments read since the last expression began, by place, depth and direction.
-    memo: RefCell<Vec<(Place, Read<Moment>)>>,
+    memo: RefCell<Vec<(MemoKey, ParseResult<Moment>)>>,
     /// Index before which the tokens look like a date or a clock time that does not exist.
     pub broken: Cell<usize>,
 }
@@ -78,13 +78,13 @@ impl<'a> Parser<'a> {
     }
 
     /// Returns the longest expression that begins at `i`.
-    pub fn expression(&self, i: usize) -> Read<Expression> {
+    pub fn expression(&self, i: usize) -> ParseResult<ParsedExpression> {
         self.steps.set(0);
         self.memo.borrow_mut().clear();
-        let mut best: Read<Expression> = self
+        let mut best: ParseResult<ParsedExpression> = self
             .set(i)
-            .map(|(rule, end)| (Expression::Set(Box::new(rule)), end));
-        let mut offer = |read: Read<Expression>| {
+            .map(|(rule, end)| (ParsedExpression::Set(Box::new(rule)), end));
+        let mut offer = |read: ParseResult<ParsedExpression>| {
             if let Some((said, end)) = read
                 && best.as_ref().is_none_or(|b| end > b.1)
             {
@@ -92,8 +92,14 @@ impl<'a> Parser<'a> {
             }
         };
         offer(self.between(i));
-        offer(self.moment(i).map(|(m, end)| (Expression::Moment(m), end)));
-        offer(self.length(i).map(|(a, end)| (Expression::Length(a), end)));
+        offer(
+            self.moment(i)
+                .map(|(m, end)| (ParsedExpression::Moment(m), end)),
+        );
+        offer(
+            self.length(i)
+                .map(|(a, end)| (ParsedExpression::Length(a), end)),
+        );
         best
     }
 
@@ -104,7 +110,7 @@ impl<'a> Parser<'a> {
     /// Returns the word at `i` in lower case, or an empty string for any other token.
     pub fn word(&self, i: usize) -> &'a str {
         match self.tokens.get(i) {
-            Some(t) if t.kind == Kind::Word => &self.lower[t.start..t.end],
+            Some(t) if t.kind == TokenKind::Word => &self.lower[t.start..t.end],
             _ => "",
         }
     }
@@ -120,7 +126,7 @@ impl<'a> Parser<'a> {
 
     pub fn sign(&self, i: usize) -> Option<char> {
         match self.tokens.get(i)?.kind {
-            Kind::Sign(c) => Some(c),
+            TokenKind::Sign(c) => Some(c),
             _ => None,
         }
     }
@@ -137,7 +143,7 @@ impl<'a> Parser<'a> {
     /// Returns the number at `i` and how many digits it has.
     pub fn digits(&self, i: usize) -> Option<(u32, usize)> {
         let t = self.tokens.get(i)?;
-        (t.kind == Kind::Number).then(|| (t.value, t.digits()))
+        (t.kind == TokenKind::Number).then(|| (t.value, t.digits()))
     }
 
     /// Returns the index after `words` (separated by spaces) if they stand at `i`. Skips a possessive mark or a hyphen
@@ -176,7 +182,7 @@ impl<'a> Parser<'a> {
     pub fn past_possessive(&self, i: usize) -> usize {
         let bare = self.is_sign(i, '\'') && self.glued(i);
         let mark = self.token(i).is_some_and(|t| {
-            t.kind == Kind::Word && self.lower[t.start..t.end].starts_with(['\'', '\u{2019}'])
+            t.kind == TokenKind::Word && self.lower[t.start..t.end].starts_with(['\'', '\u{2019}'])
         });
         if bare || mark { i + 1 } else { i }
     }

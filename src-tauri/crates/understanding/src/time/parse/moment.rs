@@ -1,10 +1,10 @@
 //! Joins pieces in any order: "tomorrow at 5pm", "at 7am on December 25th", "Wednesday evening next week".
 
-use super::{Parser, Read};
+use super::{ParseResult, Parser};
 use crate::time::Grain;
 use crate::time::lexicon::DayPart;
-use crate::time::model::{Alone, Amount, Clock, Day, Made, Moment};
-use crate::time::token::Kind;
+use crate::time::model::{Amount, Clock, Composition, Day, LonePiece, Moment};
+use crate::time::token::TokenKind;
 
 /// Maximum number of pieces of one moment; people do not say more.
 const PIECES_MAX: u8 = 6;
@@ -17,7 +17,7 @@ const FILLERS: &[&str] = &[
 
 impl Parser<'_> {
     /// Reads the longest moment that begins at `i`.
-    pub fn moment(&self, i: usize) -> Read<Moment> {
+    pub fn moment(&self, i: usize) -> ParseResult<Moment> {
         // Without the memo, rules that begin with a moment would read the same one again at every level.
         let key = (i, self.depth.get(), self.context.prefer.get());
         let known = self
@@ -35,7 +35,7 @@ impl Parser<'_> {
     }
 
     /// Reads the longest run of pieces. `days_only` leaves clock times and parts of the day to the caller.
-    pub fn pieces(&self, i: usize, days_only: bool) -> Read<Moment> {
+    pub fn pieces(&self, i: usize, days_only: bool) -> ParseResult<Moment> {
         let (mut all, mut end) = self.piece(i, &Moment::default())?;
         while all.made.pieces < PIECES_MAX {
             let Some((piece, after)) = self.next_piece(end, &all) else {
@@ -51,7 +51,7 @@ impl Parser<'_> {
     }
 
     /// Reads the next piece that fits, with as few words in between as possible.
-    fn next_piece(&self, end: usize, so_far: &Moment) -> Read<Moment> {
+    fn next_piece(&self, end: usize, so_far: &Moment) -> ParseResult<Moment> {
         let mut comma = false;
         for (fillers, at) in (end..=end + FILLERS_MAX).enumerate() {
             let parenthesis = self.is_sign(at, '(');
@@ -76,15 +76,15 @@ impl Parser<'_> {
         None
     }
 
-    fn piece_after(&self, start: usize, so_far: &Moment, end: usize) -> Read<Moment> {
+    fn piece_after(&self, start: usize, so_far: &Moment, end: usize) -> ParseResult<Moment> {
         if so_far.clock.is_some()
             && so_far.zone.is_none()
             && (start == end || start == end + 1 && self.is_sign(end, '('))
             && let Some((zone, after)) = self.zone(start)
         {
-            let made = Made {
+            let made = Composition {
                 pieces: 1,
-                ..Made::default()
+                ..Composition::default()
             };
             let moment = Moment {
                 zone: Some(zone),
@@ -94,9 +94,9 @@ impl Parser<'_> {
             return Some((moment, after));
         }
         if let Some((amount, after)) = self.length_piece(start, so_far) {
-            let made = Made {
+            let made = Composition {
                 pieces: 1,
-                ..Made::default()
+                ..Composition::default()
             };
             return Some((
                 Moment {
@@ -111,7 +111,7 @@ impl Parser<'_> {
     }
 
     /// "for 7 hours" after a day or a clock time.
-    fn length_piece(&self, start: usize, so_far: &Moment) -> Read<Amount> {
+    fn length_piece(&self, start: usize, so_far: &Moment) -> ParseResult<Amount> {
         if !self.is(start.wrapping_sub(1), "for")
             || so_far.length.is_some()
             || so_far.clock_to.is_some()
@@ -130,29 +130,31 @@ impl Parser<'_> {
     fn may_follow(&self, so_far: &Moment, piece: &Moment, fillers: usize, comma: bool) -> bool {
         match piece.made.alone {
             // The date itself reads "June 5 2015"; here, a year needs a month before it.
-            Alone::Year => so_far
+            LonePiece::Year => so_far
                 .day
                 .is_some_and(|d| d.year.is_none() && d.month.is_some()),
-            Alone::BareDay => {
+            LonePiece::BareDay => {
                 so_far.clock.is_some() || so_far.day.is_some_and(|d| d.weekday.is_some())
             }
-            Alone::DayWord if fillers == 0 => so_far.day.is_some_and(|d| d.weekday.is_some()),
-            Alone::Fraction | Alone::DayNumber | Alone::DayWord | Alone::Month => true,
+            LonePiece::DayWord if fillers == 0 => so_far.day.is_some_and(|d| d.weekday.is_some()),
+            LonePiece::Fraction | LonePiece::DayNumber | LonePiece::DayWord | LonePiece::Month => {
+                true
+            }
             // "sat down on sun" and "I may": after a comma, a name with two meanings is too far away.
-            Alone::ShyWord => !comma || so_far.clock.is_some(),
-            Alone::InNumber | Alone::Nth => false,
-            Alone::Hour | Alone::Part | Alone::Sure => true,
+            LonePiece::ShyWord => !comma || so_far.clock.is_some(),
+            LonePiece::InNumber | LonePiece::Nth => false,
+            LonePiece::Hour | LonePiece::Part | LonePiece::Sure => true,
         }
     }
 
     /// Reads one piece at `i`: the longest of all kinds.
-    pub fn piece(&self, i: usize, so_far: &Moment) -> Read<Moment> {
+    pub fn piece(&self, i: usize, so_far: &Moment) -> ParseResult<Moment> {
         let t = self.token(i)?;
         let starts = match t.kind {
-            Kind::Number => true,
-            Kind::Word => t.lex.starts,
-            Kind::Sign(c) => matches!(c, '\'' | '½' | '¼' | '¾' | '+' | '-'),
-            Kind::Opaque => false,
+            TokenKind::Number => true,
+            TokenKind::Word => t.lex.starts,
+            TokenKind::Sign(c) => matches!(c, '\'' | '½' | '¼' | '¾' | '+' | '-'),
+            TokenKind::Opaque => false,
         };
         if !starts || !self.step() {
             return None;
@@ -172,7 +174,7 @@ impl Parser<'_> {
             Self::part,
         ];
         let mut best = None;
-        let mut offer = |read: Read<Moment>| {
+        let mut offer = |read: ParseResult<Moment>| {
             if let Some((moment, end)) = read
                 && best.as_ref().is_none_or(|(_, e)| end > *e)
             {
@@ -187,14 +189,18 @@ impl Parser<'_> {
         best
     }
 
-    fn clock_piece(&self, i: usize, so_far: &Moment) -> Read<Moment> {
+    fn clock_piece(&self, i: usize, so_far: &Moment) -> ParseResult<Moment> {
         let weak = self.weak_clock_allowed(i, so_far);
         let (clock, end) = self.clock(i, weak)?;
         if clock.weak && !self.weak_clock_fits(i, end, so_far) {
             return None;
         }
-        let alone = if clock.weak { Alone::Hour } else { Alone::Sure };
-        let made = Made {
+        let alone = if clock.weak {
+            LonePiece::Hour
+        } else {
+            LonePiece::Sure
+        };
+        let made = Composition {
             pieces: 1,
             alone,
             repaired: false,
@@ -232,7 +238,7 @@ impl Parser<'_> {
         self.token(i).is_some_and(|t| {
             t.lex
                 .near
-                .is_some_and(|n| n != crate::time::lexicon::Near::Now)
+                .is_some_and(|n| n != crate::time::lexicon::RelativeDay::Now)
                 || t.lex.part.is_some_and(|p| p != DayPart::Lunch)
         }) || self.is(i, "at") && self.is(i + 1, "night")
     }
@@ -324,10 +330,14 @@ impl Moment {
         self.made.pieces = self.made.pieces.saturating_add(other.made.pieces);
         self.made.repaired |= other.made.repaired;
         self.made.alone = match (self.made.alone, other.made.alone) {
-            (Alone::Part, Alone::Part) => Alone::Part,
-            (Alone::ShyWord, Alone::Hour) | (Alone::Hour, Alone::ShyWord) => Alone::ShyWord,
-            (Alone::Fraction, Alone::Hour) | (Alone::Hour, Alone::Fraction) => Alone::Fraction,
-            _ => Alone::Sure,
+            (LonePiece::Part, LonePiece::Part) => LonePiece::Part,
+            (LonePiece::ShyWord, LonePiece::Hour) | (LonePiece::Hour, LonePiece::ShyWord) => {
+                LonePiece::ShyWord
+            }
+            (LonePiece::Fraction, LonePiece::Hour) | (LonePiece::Hour, LonePiece::Fraction) => {
+                LonePiece::Fraction
+            }
+            _ => LonePiece::Sure,
         };
         true
     }

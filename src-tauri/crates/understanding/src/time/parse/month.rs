@@ -1,14 +1,14 @@
 //! Dates with the name of a month: "5th of June 2027", "June 5", "July 13-15", "next June".
 
-use super::{Parser, Read};
+use super::{ParseResult, Parser};
 use crate::time::calendar::make;
-use crate::time::lexicon::Which;
-use crate::time::model::{Alone, Day, Moment};
-use crate::time::token::Kind;
+use crate::time::lexicon::RelativePosition;
+use crate::time::model::{Day, LonePiece, Moment};
+use crate::time::token::TokenKind;
 
 impl Parser<'_> {
     /// Reads a date with the name of a month: "5th of June 2027", "June 5", "Jun 2027", "2027 June", "next June".
-    pub fn date_named(&self, i: usize) -> Read<Moment> {
+    pub fn date_named(&self, i: usize) -> ParseResult<Moment> {
         let i = self
             .any_phrase(i, &["the month of", "month of"])
             .unwrap_or(i);
@@ -17,7 +17,7 @@ impl Parser<'_> {
             .or_else(|| self.year_then_month(i))
     }
 
-    pub fn month_at(&self, i: usize) -> Read<u8> {
+    pub fn month_at(&self, i: usize) -> ParseResult<u8> {
         let month = self.token(i)?.lex.month;
         (month > 0).then(|| (month, self.past_dot(self.past_possessive(i + 1))))
     }
@@ -37,7 +37,7 @@ impl Parser<'_> {
     }
 
     /// Reads a day of the month: an ordinal or a number of at most two digits.
-    pub fn day_number_at(&self, i: usize) -> Read<u8> {
+    pub fn day_number_at(&self, i: usize) -> ParseResult<u8> {
         if let Some(((n, _), end)) = self.ordinal(i) {
             return (1..=31).contains(&n).then_some((n as u8, end));
         }
@@ -49,13 +49,13 @@ impl Parser<'_> {
         let letters = self.glued(i + 1)
             && self
                 .token(i + 1)
-                .is_some_and(|t| t.kind == Kind::Word && t.lex.month == 0);
+                .is_some_and(|t| t.kind == TokenKind::Word && t.lex.month == 0);
         (digits <= 2 && (1..=31).contains(&n) && !clock && !unit && !letters)
             .then_some((n as u8, i + 1))
     }
 
     /// Reads the second of two days of the month: "-15", "to 15th", "through the 15th".
-    pub fn to_day(&self, i: usize, and: bool) -> Read<u8> {
+    pub fn to_day(&self, i: usize, and: bool) -> ParseResult<u8> {
         let joined = self.is_sign(i, '-')
             || self.one_of(i, &["to", "through", "thru", "until", "till", "til"])
             || and && self.is(i, "and");
@@ -66,7 +66,7 @@ impl Parser<'_> {
         self.day_number_at(at)
     }
 
-    pub fn day_then_month(&self, i: usize) -> Read<Moment> {
+    pub fn day_then_month(&self, i: usize) -> ParseResult<Moment> {
         let at = self.past(i, &["the"]);
         let (day, mut at) = self.day_number_at(at)?;
         let between = i > 0 && self.one_of(i - 1, &["between"]);
@@ -107,11 +107,11 @@ impl Parser<'_> {
         self.checked(day, end)
     }
 
-    fn month_first(&self, i: usize) -> Read<Moment> {
+    fn month_first(&self, i: usize) -> ParseResult<Moment> {
         let which = self.token(i)?.lex.which;
         let start = if which.is_some() { i + 1 } else { i };
         // "this coming June"
-        let coming = which == Some(Which::This) && self.is(start, "coming");
+        let coming = which == Some(RelativePosition::This) && self.is(start, "coming");
         let start = start + usize::from(coming);
         let (month, after) = self.month_at(start)?;
         let word = self.token(start)?.lex;
@@ -127,10 +127,12 @@ impl Parser<'_> {
         }
         let alone = match which {
             // "this may change"
-            Some(Which::This) if matches!(month, 3 | 5) && word.shy => Alone::ShyWord,
-            Some(_) => Alone::Sure,
-            None if word.shy => Alone::ShyWord,
-            None => Alone::Month,
+            Some(RelativePosition::This) if matches!(month, 3 | 5) && word.shy => {
+                LonePiece::ShyWord
+            }
+            Some(_) => LonePiece::Sure,
+            None if word.shy => LonePiece::ShyWord,
+            None => LonePiece::Month,
         };
         let mut moment = Moment::of_day(
             Day {
@@ -148,11 +150,11 @@ impl Parser<'_> {
     fn month_then_day(
         &self,
         i: usize,
-        which: Option<Which>,
+        which: Option<RelativePosition>,
         month: u8,
         after: usize,
         shy: bool,
-    ) -> Read<Moment> {
+    ) -> ParseResult<Moment> {
         let at = self.past_separators(after, &["the", "on"]);
         let (day, mut end) = self.day_number_at(at).or_else(|| self.worded_day(at))?;
         let mut day_to = None;
@@ -185,7 +187,7 @@ impl Parser<'_> {
     }
 
     /// "June 2027", "April of 87", "September-2027-23".
-    fn month_then_year(&self, month: u8, after: usize) -> Read<Moment> {
+    fn month_then_year(&self, month: u8, after: usize) -> ParseResult<Moment> {
         let at = self.past_separators(after, &["of", "in", "the"]);
         let at = self.past(at, &["year"]);
         let of = |year: i16| Day {
@@ -197,7 +199,10 @@ impl Parser<'_> {
             && let Some((two @ 32.., 2)) = self.digits(at)
             && !self.glued(at + 1)
         {
-            return Some((Moment::of_day(of(self.century(two)), Alone::Sure), at + 1));
+            return Some((
+                Moment::of_day(of(self.century(two)), LonePiece::Sure),
+                at + 1,
+            ));
         }
         let (year, end) = self.year(at)?;
         if self.is_sign(end, '-')
@@ -213,11 +218,11 @@ impl Parser<'_> {
                 end + 2,
             );
         }
-        Some((Moment::of_day(of(year), Alone::Sure), end))
+        Some((Moment::of_day(of(year), LonePiece::Sure), end))
     }
 
     /// "twenty", "twenty five" after a month.
-    pub fn worded_day(&self, i: usize) -> Read<u8> {
+    pub fn worded_day(&self, i: usize) -> ParseResult<u8> {
         let (n, end) = self.number_words(i)?;
         let clock = self.half_day(end).is_some()
             || self.one_of(end, &["o", "oclock"])
@@ -226,7 +231,7 @@ impl Parser<'_> {
             .then_some((n as u8, end))
     }
 
-    pub fn year_then_month(&self, i: usize) -> Read<Moment> {
+    pub fn year_then_month(&self, i: usize) -> ParseResult<Moment> {
         let (year, at) = self.year(i)?;
         let (month, end) = self.month_at(self.past_separators(at, &[]))?;
         let at = self.past_separators(end, &["the"]);
@@ -248,7 +253,7 @@ impl Parser<'_> {
                     month: Some(month),
                     ..Day::default()
                 },
-                Alone::Sure,
+                LonePiece::Sure,
             ),
             end,
         ))
@@ -269,7 +274,9 @@ impl Parser<'_> {
             Some((two, 2))
                 if tight
                     && !(self.glued(at + 1)
-                        && self.token(at + 1).is_some_and(|t| t.kind == Kind::Word)) =>
+                        && self
+                            .token(at + 1)
+                            .is_some_and(|t| t.kind == TokenKind::Word)) =>
             {
                 (Some(self.century(two)), at + 1)
             }
@@ -278,13 +285,13 @@ impl Parser<'_> {
     }
 
     /// Returns the day as a moment, or `None` if it does not exist ("June 31").
-    pub fn checked(&self, day: Day, end: usize) -> Read<Moment> {
+    pub fn checked(&self, day: Day, end: usize) -> ParseResult<Moment> {
         let (month, number) = (day.month?, day.day_to.or(day.day)?);
         let year = day.year.unwrap_or(2024);
         if make(year, month, number).is_none() {
             self.mark_broken(end);
             return None;
         }
-        Some((Moment::of_day(day, Alone::Sure), end))
+        Some((Moment::of_day(day, LonePiece::Sure), end))
     }
 }

@@ -1,15 +1,15 @@
 //! Dates with names in them: months, weekdays, near days, holidays, and the number of a day.
 
-use super::{Parser, Read, known};
+use super::{ParseResult, Parser, known};
 use crate::time::calendar;
 use crate::time::holidays;
-use crate::time::lexicon::{DayPart, Near, Unit, Which, holiday_at};
-use crate::time::model::{Alone, Day, Moment, Stretch};
-use crate::time::{Grain, Note, Prefer};
+use crate::time::lexicon::{DayPart, RelativeDay, RelativePosition, Unit, holiday_at};
+use crate::time::model::{Day, LonePiece, Moment, Stretch};
+use crate::time::{Direction, Grain, Note};
 
 impl Parser<'_> {
     /// "Friday", "next Friday", "this coming Friday", "Friday week", "Friday after next", "Friday next".
-    pub fn weekday(&self, i: usize) -> Read<Moment> {
+    pub fn weekday(&self, i: usize) -> ParseResult<Moment> {
         let mut at = self.past(i, &["the"]);
         let mut which = None;
         if let Some(first) = self.token(at)?.lex.which {
@@ -18,7 +18,7 @@ impl Parser<'_> {
             if let Some(second) = self.token(at).and_then(|t| t.lex.which) {
                 which = match (self.word(at), second) {
                     ("coming" | "upcoming" | "next", _) => None,
-                    (_, Which::Last) => Some(Which::Last),
+                    (_, RelativePosition::Last) => Some(RelativePosition::Last),
                     _ => which,
                 };
                 at += 1;
@@ -37,7 +37,7 @@ impl Parser<'_> {
             .token(end + 1)
             .is_some_and(|t| t.lex.unit.is_some() || t.lex.weekday > 0 || t.lex.month > 0);
         if let Some(after) = self.phrase(end, "after next") {
-            (which, weeks_after, end) = (Some(Which::Next), 1, after);
+            (which, weeks_after, end) = (Some(RelativePosition::Next), 1, after);
         } else if self.is(end, "week") && which.is_none() {
             (weeks_after, end) = (1, end + 1);
         } else if self.is(end, "fortnight") {
@@ -47,7 +47,7 @@ impl Parser<'_> {
             && !unit_next
             && self.digits(end + 1).is_none()
         {
-            (which, end) = (Some(Which::Next), end + 1);
+            (which, end) = (Some(RelativePosition::Next), end + 1);
         }
         let day = Day {
             weekday: Some(lex.weekday),
@@ -55,13 +55,20 @@ impl Parser<'_> {
             weeks_after,
             ..Day::default()
         };
-        let mut moment = Moment::of_day(day, if shy { Alone::ShyWord } else { Alone::Sure });
+        let mut moment = Moment::of_day(
+            day,
+            if shy {
+                LonePiece::ShyWord
+            } else {
+                LonePiece::Sure
+            },
+        );
         moment.made.repaired = lex.repaired;
         Some((moment, end))
     }
 
     /// Reads now, today, tomorrow, yesterday or tonight.
-    pub fn near(&self, i: usize) -> Read<Moment> {
+    pub fn near(&self, i: usize) -> ParseResult<Moment> {
         let mut at = self
             .any_phrase(
                 i,
@@ -79,7 +86,7 @@ impl Parser<'_> {
             .unwrap_or(i);
         if self.is(at.saturating_sub(1), "right")
             && at > i
-            && self.near_at(at).is_none_or(|n| n.0 != Near::Now)
+            && self.near_at(at).is_none_or(|n| n.0 != RelativeDay::Now)
         {
             at = i;
         }
@@ -102,14 +109,14 @@ impl Parser<'_> {
         let end = self.past_possessive(end);
         let day = |by: i64| {
             calendar::day(calendar::add_days(self.context.today, by)?)
-                .map(|s| Moment::of_day(known(s), Alone::Sure))
+                .map(|s| Moment::of_day(known(s), LonePiece::Sure))
         };
         let mut moment = match near {
-            Near::Now => self.now_moment(),
-            Near::Today => day(0)?,
-            Near::Tomorrow => day(1)?,
-            Near::Yesterday => day(-1)?,
-            Near::Tonight => {
+            RelativeDay::Now => self.now_moment(),
+            RelativeDay::Today => day(0)?,
+            RelativeDay::Tomorrow => day(1)?,
+            RelativeDay::Yesterday => day(-1)?,
+            RelativeDay::Tonight => {
                 let mut tonight = day(0)?;
                 tonight.part = Some(DayPart::Night);
                 tonight.part_is_definite = true;
@@ -117,7 +124,7 @@ impl Parser<'_> {
             }
         };
         moment.made.repaired = self.token(at)?.lex.repaired;
-        if vague && near != Near::Now {
+        if vague && near != RelativeDay::Now {
             moment.notes.push(Note::Vaguely);
         } else if vague {
             return None;
@@ -125,12 +132,12 @@ impl Parser<'_> {
         Some((moment, end))
     }
 
-    fn near_at(&self, i: usize) -> Read<Near> {
+    fn near_at(&self, i: usize) -> ParseResult<RelativeDay> {
         if let (Some((2, 1)), true) = (self.digits(i), self.glued(i + 1)) {
             return match self.word(i + 1) {
-                "morrow" | "moro" | "morow" => Some((Near::Tomorrow, i + 2)),
-                "day" => Some((Near::Today, i + 2)),
-                "nite" | "night" => Some((Near::Tonight, i + 2)),
+                "morrow" | "moro" | "morow" => Some((RelativeDay::Tomorrow, i + 2)),
+                "day" => Some((RelativeDay::Today, i + 2)),
+                "nite" | "night" => Some((RelativeDay::Tonight, i + 2)),
                 _ => None,
             };
         }
@@ -147,11 +154,11 @@ impl Parser<'_> {
             grain: Grain::Second,
             exact: Some(self.context.now.timestamp()),
         };
-        Moment::of_day(known(stretch), Alone::Sure)
+        Moment::of_day(known(stretch), LonePiece::Sure)
     }
 
     /// Reads a holiday, with its year if one is said.
-    pub fn holiday(&self, i: usize) -> Read<Moment> {
+    pub fn holiday(&self, i: usize) -> ParseResult<Moment> {
         let mut at = self.past(i, &["the"]);
         let which = self.token(at)?.lex.which;
         if which.is_some() {
@@ -180,14 +187,14 @@ impl Parser<'_> {
             in_year(
                 today.year()
                     + match relative {
-                        Which::This => 0,
-                        Which::Next => 1,
-                        Which::Last => -1,
+                        RelativePosition::This => 0,
+                        RelativePosition::Next => 1,
+                        RelativePosition::Last => -1,
                     },
             )?
         } else {
-            let past = which == Some(Which::Last)
-                || which.is_none() && self.context.prefer.get() == Prefer::Past;
+            let past = which == Some(RelativePosition::Last)
+                || which.is_none() && self.context.prefer.get() == Direction::Past;
             let this = in_year(today.year())?;
             match past {
                 false if this < today => in_year(today.year() + 1)?,
@@ -195,13 +202,13 @@ impl Parser<'_> {
                 _ => this,
             }
         };
-        let mut moment = Moment::of_day(known(calendar::day(date)?), Alone::Sure);
+        let mut moment = Moment::of_day(known(calendar::day(date)?), LonePiece::Sure);
         moment.notes.push(Note::Holiday(holiday.name));
         Some((moment, end))
     }
 
     /// Reads "on 15" or "Monday 21": a number that is a day only together with other words.
-    fn bare_day(&self, i: usize) -> Read<Moment> {
+    fn bare_day(&self, i: usize) -> ParseResult<Moment> {
         let (n, digits) = self.digits(i)?;
         let before = i.checked_sub(1)?;
         let on = self.is(before, "on") || self.is(before, "the") && i > 1 && self.is(i - 2, "on");
@@ -227,11 +234,11 @@ impl Parser<'_> {
             day: Some(n as u8),
             ..Day::default()
         };
-        Some((Moment::of_day(day, Alone::BareDay), i + 1))
+        Some((Moment::of_day(day, LonePiece::BareDay), i + 1))
     }
 
     /// Reads "the 15th", "15th of the month" or "the first". What it belongs to may follow ("of next month").
-    pub fn day_number(&self, i: usize) -> Read<Moment> {
+    pub fn day_number(&self, i: usize) -> ParseResult<Moment> {
         let at = self.past(i, &["the"]);
         if let Some(read) = self.bare_day(at) {
             return Some(read);
@@ -247,14 +254,14 @@ impl Parser<'_> {
             return None;
         }
         let mut alone = if digits {
-            Alone::DayNumber
+            LonePiece::DayNumber
         } else {
-            Alone::DayWord
+            LonePiece::DayWord
         };
         let end = self.past(end, &["day"]);
         let end = match self.any_phrase(end, &["of the month", "in the month", "of month"]) {
             Some(end) => {
-                alone = Alone::Sure;
+                alone = LonePiece::Sure;
                 end
             }
             None => end,

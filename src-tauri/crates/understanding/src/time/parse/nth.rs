@@ -1,16 +1,16 @@
 //! One of several, and the edges of a stretch: "third Tuesday of March", "last day of February", "the first 3 days of
 //! next month", "end of the month", "mid July", "early next week".
 
-use super::{Parser, Read, known};
+use super::{ParseResult, Parser, known};
 use crate::time::calendar::{self, add_days, add_months, midnight, on_or_after, on_or_before};
 use crate::time::lexicon::Unit;
-use crate::time::model::{Alone, Clock, Moment, Stretch};
+use crate::time::model::{Clock, LonePiece, Moment, Stretch};
 use crate::time::{Grain, Note};
 use jiff::civil::{Date, Weekday};
 
 /// Which edge of a stretch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Edge {
+enum StretchEdge {
     Start,
     Middle,
     End,
@@ -20,7 +20,7 @@ enum Edge {
 
 /// The thing counted within a stretch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Counted {
+enum CountedUnit {
     Weekday(u8),
     Unit(Unit),
 }
@@ -40,7 +40,7 @@ const CLOSINGS: &[&str] = &[
 
 impl Parser<'_> {
     /// "the third Tuesday of March", "last week of July", "35th day of 2010", "first Monday".
-    pub fn nth(&self, i: usize) -> Read<Moment> {
+    pub fn nth(&self, i: usize) -> ParseResult<Moment> {
         let at = self.past(i, &["the"]);
         let (n, at) = self.position(at)?;
         let (count, at) = match self.whole(at) {
@@ -50,7 +50,7 @@ impl Parser<'_> {
         let (counted, at) = self.counted(at)?;
         // "the first Monday evening of next month"
         let part = self.token(at).and_then(|t| t.lex.part).filter(|_| {
-            matches!(counted, Counted::Weekday(_)) || counted == Counted::Unit(Unit::Day)
+            matches!(counted, CountedUnit::Weekday(_)) || counted == CountedUnit::Unit(Unit::Day)
         });
         let at = at + usize::from(part.is_some());
         let of = self.one_of(at, &["of", "in", "from", "for", "during"]);
@@ -68,7 +68,7 @@ impl Parser<'_> {
             };
             let moment = Moment {
                 part,
-                ..Moment::of_day(known(stretch), Alone::Sure)
+                ..Moment::of_day(known(stretch), LonePiece::Sure)
             };
             return Some((moment, end));
         }
@@ -76,10 +76,10 @@ impl Parser<'_> {
     }
 
     /// "the first Monday" with nothing it belongs to: the one of this month, or of the next month once it is over.
-    pub fn nth_alone(&self, i: usize) -> Read<Moment> {
+    pub fn nth_alone(&self, i: usize) -> ParseResult<Moment> {
         let start = self.past(i, &["the"]);
         let (n, at) = self.position(start)?;
-        let (counted @ Counted::Weekday(_), end) = self.counted(at)? else {
+        let (counted @ CountedUnit::Weekday(_), end) = self.counted(at)? else {
             return None;
         };
         if self.is(start, "last") {
@@ -93,38 +93,38 @@ impl Parser<'_> {
         let stretch = in_month(0)
             .filter(|s| s.start.date() >= today)
             .or_else(|| in_month(1))?;
-        Some((Moment::of_day(known(stretch), Alone::Nth), end))
+        Some((Moment::of_day(known(stretch), LonePiece::Nth), end))
     }
 
-    fn counted(&self, i: usize) -> Read<Counted> {
+    fn counted(&self, i: usize) -> ParseResult<CountedUnit> {
         let lex = self.token(i)?.lex;
         if lex.weekday > 0 {
-            return Some((Counted::Weekday(lex.weekday), self.past_dot(i + 1)));
+            return Some((CountedUnit::Weekday(lex.weekday), self.past_dot(i + 1)));
         }
         let (unit, end) = self.unit(i)?;
-        (unit >= Unit::Day).then_some((Counted::Unit(unit), end))
+        (unit >= Unit::Day).then_some((CountedUnit::Unit(unit), end))
     }
 
     /// Returns the nth `counted` within `base`.
-    fn pick(&self, n: i32, counted: Counted, base: &Stretch) -> Option<Stretch> {
+    fn pick(&self, n: i32, counted: CountedUnit, base: &Stretch) -> Option<Stretch> {
         let (first, end) = (base.start.date(), base.end.date());
         let steps = i64::from(n.unsigned_abs()) - 1;
         let found = match counted {
-            Counted::Weekday(w) if n > 0 => {
+            CountedUnit::Weekday(w) if n > 0 => {
                 calendar::day(add_days(on_or_after(first, w)?, 7 * steps)?)?
             }
-            Counted::Weekday(w) => {
+            CountedUnit::Weekday(w) => {
                 calendar::day(add_days(on_or_before(add_days(end, -1)?, w)?, -7 * steps)?)?
             }
-            Counted::Unit(Unit::Day) if n > 0 => calendar::day(add_days(first, steps)?)?,
-            Counted::Unit(Unit::Day) => calendar::day(add_days(end, -1 - steps)?)?,
-            Counted::Unit(Unit::WorkDay) if n > 0 => {
+            CountedUnit::Unit(Unit::Day) if n > 0 => calendar::day(add_days(first, steps)?)?,
+            CountedUnit::Unit(Unit::Day) => calendar::day(add_days(end, -1 - steps)?)?,
+            CountedUnit::Unit(Unit::WorkDay) if n > 0 => {
                 calendar::day(calendar::add_work_days(add_days(first, -1)?, steps + 1)?)?
             }
-            Counted::Unit(Unit::WorkDay) => {
+            CountedUnit::Unit(Unit::WorkDay) => {
                 calendar::day(calendar::add_work_days(end, -1 - steps)?)?
             }
-            Counted::Unit(unit) => {
+            CountedUnit::Unit(unit) => {
                 // A week belongs to the month or year of its fourth day: its Thursday, if weeks start on Monday.
                 let inside = |s: &Stretch| match unit {
                     Unit::Week => {
@@ -144,8 +144,8 @@ impl Parser<'_> {
     }
 
     /// Returns the first or last `count` units of a stretch.
-    fn several(&self, n: i32, count: u32, counted: Counted, base: &Stretch) -> Option<Stretch> {
-        let Counted::Unit(unit) = counted else {
+    fn several(&self, n: i32, count: u32, counted: CountedUnit, base: &Stretch) -> Option<Stretch> {
+        let CountedUnit::Unit(unit) = counted else {
             return None;
         };
         let (first, end) = (base.start.date(), base.end.date());
@@ -166,21 +166,30 @@ impl Parser<'_> {
     }
 
     /// "end of the month", "beginning of next week", "mid-July", "late March", "eod", "later this week".
-    pub fn edge(&self, i: usize) -> Read<Moment> {
+    pub fn edge(&self, i: usize) -> ParseResult<Moment> {
         if let Some(read) = self.edge_short(i) {
             return Some(read);
         }
         let at = self.past(i, &["the", "very", "in"]);
         let (edge, at) = match self.word(at) {
-            "end" | "close" => (Edge::End, self.past(at + 1, &["of"])),
-            "start" | "beginning" | "begin" => (Edge::Start, self.past(at + 1, &["of"])),
-            "middle" => (Edge::Middle, self.past(at + 1, &["of"])),
-            "mid" => (Edge::Middle, self.past_sign(at + 1, '-')),
-            "early" | "earlier" => (Edge::Early, self.past(self.past(at + 1, &["on"]), &["in"])),
-            "late" | "later" => (Edge::Late, self.past(self.past(at + 1, &["on"]), &["in"])),
+            "end" | "close" => (StretchEdge::End, self.past(at + 1, &["of"])),
+            "start" | "beginning" | "begin" => (StretchEdge::Start, self.past(at + 1, &["of"])),
+            "middle" => (StretchEdge::Middle, self.past(at + 1, &["of"])),
+            "mid" => (StretchEdge::Middle, self.past_sign(at + 1, '-')),
+            "early" | "earlier" => (
+                StretchEdge::Early,
+                self.past(self.past(at + 1, &["on"]), &["in"]),
+            ),
+            "late" | "later" => (
+                StretchEdge::Late,
+                self.past(self.past(at + 1, &["on"]), &["in"]),
+            ),
             _ => return None,
         };
-        let strict = matches!(edge, Edge::End | Edge::Start | Edge::Middle);
+        let strict = matches!(
+            edge,
+            StretchEdge::End | StretchEdge::Start | StretchEdge::Middle
+        );
         let bare = self
             .token(at)?
             .lex
@@ -206,7 +215,7 @@ impl Parser<'_> {
     }
 
     /// "eod", "eow", "eom", "eoy", "cob", with a day that may follow.
-    fn edge_short(&self, i: usize) -> Read<Moment> {
+    fn edge_short(&self, i: usize) -> ParseResult<Moment> {
         if let Some(read) = self.edge_behind(i) {
             return Some(read);
         }
@@ -222,7 +231,7 @@ impl Parser<'_> {
         if unit == Unit::Day
             && let Some((base, end)) = self.base_period(on).filter(|b| b.0.grain == Grain::Day)
         {
-            return Some((self.at_edge(Edge::End, &base)?, end));
+            return Some((self.at_edge(StretchEdge::End, &base)?, end));
         }
         let base = calendar::period(
             self.context.today,
@@ -230,11 +239,11 @@ impl Parser<'_> {
             0,
             self.context.policy.week_starts_on,
         )?;
-        Some((self.at_edge(Edge::End, &base)?, after))
+        Some((self.at_edge(StretchEdge::End, &base)?, after))
     }
 
     /// "Friday eod", "on Monday close of business".
-    fn edge_behind(&self, i: usize) -> Read<Moment> {
+    fn edge_behind(&self, i: usize) -> ParseResult<Moment> {
         /// Maximum number of tokens of the day.
         const DAY_TOKENS_MAX: usize = 4;
         let ends = |at: usize| matches!(self.word(at), "eod" | "cob" | "end" | "close");
@@ -249,12 +258,12 @@ impl Parser<'_> {
             "eod" | "cob" => end + 1,
             _ => self.any_phrase(end, CLOSINGS)?,
         };
-        Some((self.at_edge(Edge::End, &base)?, after))
+        Some((self.at_edge(StretchEdge::End, &base)?, after))
     }
 
-    fn at_edge(&self, edge: Edge, base: &Stretch) -> Option<Moment> {
+    fn at_edge(&self, edge: StretchEdge, base: &Stretch) -> Option<Moment> {
         let (first, end) = (base.start.date(), base.end.date());
-        let of = |stretch: Stretch| Moment::of_day(known(stretch), Alone::Sure);
+        let of = |stretch: Stretch| Moment::of_day(known(stretch), LonePiece::Sure);
         if base.grain <= Grain::Day {
             let policy = self.context.policy;
             let hours = |from: i8, to: i8| {
@@ -267,8 +276,8 @@ impl Parser<'_> {
                 })
             };
             return match edge {
-                Edge::End | Edge::Start => {
-                    let time = if edge == Edge::End {
+                StretchEdge::End | StretchEdge::Start => {
+                    let time = if edge == StretchEdge::End {
                         policy.work_end
                     } else {
                         policy.work_start
@@ -286,9 +295,9 @@ impl Parser<'_> {
                     });
                     Some(moment)
                 }
-                Edge::Middle => Some(hours(11, 14)),
-                Edge::Early => Some(hours(6, 10)),
-                Edge::Late if first == self.context.today => {
+                StretchEdge::Middle => Some(hours(11, 14)),
+                StretchEdge::Early => Some(hours(6, 10)),
+                StretchEdge::Late if first == self.context.today => {
                     let stretch = Stretch {
                         start: self.context.at,
                         end: base.end,
@@ -297,21 +306,21 @@ impl Parser<'_> {
                     };
                     Some(of(stretch))
                 }
-                Edge::Late => Some(hours(17, 21)),
+                StretchEdge::Late => Some(hours(17, 21)),
             };
         }
         let days = i64::from(first.until(end).ok()?.get_days());
         let third = (days / 3).max(1);
         Some(of(match edge {
-            Edge::End => calendar::day(add_days(end, -1)?)?,
-            Edge::Start => calendar::day(first)?,
-            Edge::Middle => calendar::stretch(
+            StretchEdge::End => calendar::day(add_days(end, -1)?)?,
+            StretchEdge::Start => calendar::day(first)?,
+            StretchEdge::Middle => calendar::stretch(
                 add_days(first, third)?,
                 add_days(first, 2 * third)?,
                 base.grain,
             ),
-            Edge::Early => calendar::stretch(first, add_days(first, third)?, base.grain),
-            Edge::Late => {
+            StretchEdge::Early => calendar::stretch(first, add_days(first, third)?, base.grain),
+            StretchEdge::Late => {
                 let start = add_days(first, 2 * third)?.max(
                     if base.start <= self.context.at && self.context.at < base.end {
                         self.context.today

@@ -1,7 +1,7 @@
 //! Numbers in digits and in words, ordinals, years.
 
-use super::{Parser, Read};
-use crate::time::token::Kind;
+use super::{ParseResult, Parser};
+use crate::time::token::TokenKind;
 use crate::time::{YEAR_MAX, YEAR_MIN};
 
 /// A count of something.
@@ -16,7 +16,7 @@ pub(in crate::time) struct Count {
 
 impl Parser<'_> {
     /// Reads a whole number in words: "five", "twenty-one", "a hundred and fifty", "two thousand".
-    pub fn number_words(&self, i: usize) -> Read<u32> {
+    pub fn number_words(&self, i: usize) -> ParseResult<u32> {
         let (mut total, mut group, mut at, mut any) = (0_u32, 0_u32, i, false);
         if self.is(i, "a") && self.token(i + 1).is_some_and(|t| t.lex.scale > 0) {
             (group, at, any) = (1, i + 1, true);
@@ -55,7 +55,7 @@ impl Parser<'_> {
     }
 
     /// Reads a whole number in digits or words.
-    pub fn whole(&self, i: usize) -> Read<u32> {
+    pub fn whole(&self, i: usize) -> ParseResult<u32> {
         if let Some((value, _)) = self.digits(i) {
             return Some((value, i + 1));
         }
@@ -63,7 +63,7 @@ impl Parser<'_> {
     }
 
     /// Reads how many of something: "3", "2.5", "two and a half", "1 1/2", "½", "a", "a couple of", "a few", "half a".
-    pub fn count(&self, i: usize) -> Read<Count> {
+    pub fn count(&self, i: usize) -> ParseResult<Count> {
         let plain = |value: f64, end: usize| {
             Some((
                 Count {
@@ -162,7 +162,7 @@ impl Parser<'_> {
     }
 
     /// "and a half", "and a quarter", "½".
-    pub fn and_fraction(&self, i: usize) -> Read<f64> {
+    pub fn and_fraction(&self, i: usize) -> ParseResult<f64> {
         if let Some(read) = self.fraction_sign(i) {
             return Some(read);
         }
@@ -185,7 +185,7 @@ impl Parser<'_> {
             .map(|end| (0.25, end))
     }
 
-    fn fraction_sign(&self, i: usize) -> Read<f64> {
+    fn fraction_sign(&self, i: usize) -> ParseResult<f64> {
         let value = match self.sign(i)? {
             '½' => 0.5,
             '¼' => 0.25,
@@ -196,7 +196,7 @@ impl Parser<'_> {
     }
 
     /// Reads "3rd", "third", "twenty-first", but not "last". The flag is true for digits and false for words.
-    pub fn ordinal(&self, i: usize) -> Read<(u32, bool)> {
+    pub fn ordinal(&self, i: usize) -> ParseResult<(u32, bool)> {
         if let Some((value, digits)) = self.digits(i) {
             let suffix = self.one_of(i + 1, &["st", "nd", "rd", "th"]);
             return (suffix && self.glued(i + 1) && digits <= 3).then_some(((value, true), i + 2));
@@ -216,7 +216,7 @@ impl Parser<'_> {
     }
 
     /// Reads an ordinal or "last", "second to last", "penultimate": 1 is the first, -1 the last.
-    pub fn position(&self, i: usize) -> Read<i32> {
+    pub fn position(&self, i: usize) -> ParseResult<i32> {
         if let Some(end) = self.any_phrase(
             i,
             &["penultimate", "next to last", "second last", "last but one"],
@@ -251,7 +251,7 @@ impl Parser<'_> {
 
     /// Reads a year of four digits, of two after an apostrophe, or in words ("twenty twenty-six", "two thousand and
     /// five").
-    pub fn year(&self, i: usize) -> Read<i16> {
+    pub fn year(&self, i: usize) -> ParseResult<i16> {
         if self.is_sign(i, '\'')
             && let Some((value, 2)) = self.digits(i + 1)
             && self.glued(i + 1)
@@ -264,7 +264,7 @@ impl Parser<'_> {
             let year = i16::try_from(value).ok()?;
             let fine = digits == 4 && (YEAR_MIN..=YEAR_MAX).contains(&year) && !clock;
             let letters = self.glued(i + 1)
-                && self.token(i + 1).is_some_and(|t| t.kind == Kind::Word)
+                && self.token(i + 1).is_some_and(|t| t.kind == TokenKind::Word)
                 && !self.is(i + 1, "t");
             return (fine && !letters).then_some((year, i + 1));
         }

@@ -1,14 +1,14 @@
 //! Parts of the day: "in the morning", "this evening", "last night", "at lunchtime".
 
-use super::{Parser, Read, known};
+use super::{ParseResult, Parser, known};
 use crate::time::Note;
 use crate::time::calendar;
-use crate::time::lexicon::{DayPart, Which};
-use crate::time::model::{Alone, Made, Moment};
+use crate::time::lexicon::{DayPart, RelativePosition};
+use crate::time::model::{Composition, LonePiece, Moment};
 
 impl Parser<'_> {
     /// Reads a part of the day, with its day if one is said ("this", "last").
-    pub fn part(&self, i: usize) -> Read<Moment> {
+    pub fn part(&self, i: usize) -> ParseResult<Moment> {
         let mut at = i;
         let mut which = None;
         let mut definite = false;
@@ -53,9 +53,9 @@ impl Parser<'_> {
             part_is_definite: definite,
             ..Moment::default()
         };
-        moment.made = Made {
+        moment.made = Composition {
             pieces: 1,
-            alone: Alone::Part,
+            alone: LonePiece::Part,
             repaired: self.token(at)?.lex.repaired,
         };
         if vague {
@@ -63,9 +63,9 @@ impl Parser<'_> {
         }
         let mut end = self.past_possessive(at + 1);
         let day = match which {
-            Some(Which::This) => Some(0),
-            Some(Which::Last) => Some(-1),
-            Some(Which::Next) => return None,
+            Some(RelativePosition::This) => Some(0),
+            Some(RelativePosition::Last) => Some(-1),
+            Some(RelativePosition::Next) => return None,
             None => None,
         };
         if let Some(by) = day {
@@ -73,7 +73,7 @@ impl Parser<'_> {
                 self.context.today,
                 by,
             )?)?));
-            moment.made.alone = Alone::Sure;
+            moment.made.alone = LonePiece::Sure;
             moment.part_is_definite = true;
         }
         end = self.past(end, &["time"]);

@@ -1,15 +1,15 @@
 //! Stretches of the calendar: "this week", "the last 3 days", "Q3 2026", "summer", "the week of the 18th", "2015".
 
-use super::{Parser, Read, known};
+use super::{ParseResult, Parser, known};
 use crate::time::calendar::{self, add_days, midnight};
-use crate::time::lexicon::{Unit, Which};
-use crate::time::model::{Alone, Amount, Moment, Stretch};
-use crate::time::{Note, Prefer};
+use crate::time::lexicon::{RelativePosition, Unit};
+use crate::time::model::{Amount, LonePiece, Moment, Stretch};
+use crate::time::{Direction, Note};
 use crate::time::{resolve, settle};
 
 impl Parser<'_> {
     /// Reads any stretch of the calendar that is not a day of a month.
-    pub fn period(&self, i: usize) -> Read<Moment> {
+    pub fn period(&self, i: usize) -> ParseResult<Moment> {
         let rules = [
             Self::which_unit,
             Self::week_of,
@@ -28,7 +28,7 @@ impl Parser<'_> {
     }
 
     /// "next week", "the last 3 days", "the 5 coming minutes", "the week after next", "this coming month".
-    fn which_unit(&self, i: usize) -> Read<Moment> {
+    fn which_unit(&self, i: usize) -> ParseResult<Moment> {
         if let Some(read) = self.one_word(i).or_else(|| self.my_week(i)) {
             return Some(read);
         }
@@ -38,7 +38,7 @@ impl Parser<'_> {
         }
         let said_first = self.token(at)?.lex.which.is_none();
         let (which, at) = if said_first {
-            (Which::Next, at)
+            (RelativePosition::Next, at)
         } else {
             self.which_words(at)?
         };
@@ -48,7 +48,7 @@ impl Parser<'_> {
             && amount.parts().len() > 1
         {
             return Some((
-                Moment::of_day(known(self.rolling(which, &amount)?), Alone::Sure),
+                Moment::of_day(known(self.rolling(which, &amount)?), LonePiece::Sure),
                 after,
             ));
         }
@@ -88,39 +88,39 @@ impl Parser<'_> {
         }
         let moment = Moment {
             notes,
-            ..Moment::of_day(known(stretch), Alone::Sure)
+            ..Moment::of_day(known(stretch), LonePiece::Sure)
         };
         Some((moment, end))
     }
 
     /// "next", "last", "this past", "this coming".
-    fn which_words(&self, at: usize) -> Read<Which> {
+    fn which_words(&self, at: usize) -> ParseResult<RelativePosition> {
         let first = self.token(at)?.lex.which?;
         match self.token(at + 1).and_then(|t| t.lex.which) {
-            Some(Which::This) => Some((first, at + 2)),
+            Some(RelativePosition::This) => Some((first, at + 2)),
             Some(second) => Some((second, at + 2)),
             None => Some((first, at + 1)),
         }
     }
 
     /// "nextweek" without a space.
-    fn one_word(&self, i: usize) -> Read<Moment> {
+    fn one_word(&self, i: usize) -> ParseResult<Moment> {
         let (which, unit) = match self.word(i) {
-            "nextweek" => (Which::Next, Unit::Week),
-            "thisweek" => (Which::This, Unit::Week),
-            "lastweek" => (Which::Last, Unit::Week),
-            "nextmonth" => (Which::Next, Unit::Month),
-            "lastmonth" => (Which::Last, Unit::Month),
+            "nextweek" => (RelativePosition::Next, Unit::Week),
+            "thisweek" => (RelativePosition::This, Unit::Week),
+            "lastweek" => (RelativePosition::Last, Unit::Week),
+            "nextmonth" => (RelativePosition::Next, Unit::Month),
+            "lastmonth" => (RelativePosition::Last, Unit::Month),
             _ => return None,
         };
         Some((
-            Moment::of_day(known(self.one_unit(which, unit)?), Alone::Sure),
+            Moment::of_day(known(self.one_unit(which, unit)?), LonePiece::Sure),
             i + 1,
         ))
     }
 
     /// "my week", "all week": the current one.
-    fn my_week(&self, i: usize) -> Read<Moment> {
+    fn my_week(&self, i: usize) -> ParseResult<Moment> {
         // "Over the weekend": this one, or the last one when looking back.
         let led = i > 0
             && self.one_of(
@@ -136,10 +136,14 @@ impl Parser<'_> {
                 .is_some_and(|t| t.lex.unit == Some(Unit::Weekend) && !t.lex.plural)
             && !self.one_of(i + 2, &["of", "after", "before"])
         {
-            let past = self.context.prefer.get() == Prefer::Past;
-            let which = if past { Which::Last } else { Which::This };
+            let past = self.context.prefer.get() == Direction::Past;
+            let which = if past {
+                RelativePosition::Last
+            } else {
+                RelativePosition::This
+            };
             let weekend = known(self.one_unit(which, Unit::Weekend)?);
-            return Some((Moment::of_day(weekend, Alone::Sure), i + 2));
+            return Some((Moment::of_day(weekend, LonePiece::Sure), i + 2));
         }
         let at = self.any_phrase(i, &["my", "all"])?;
         let unit = self.token(at)?.lex.unit?;
@@ -158,13 +162,16 @@ impl Parser<'_> {
             return None;
         }
         Some((
-            Moment::of_day(known(self.one_unit(Which::This, unit)?), Alone::Sure),
+            Moment::of_day(
+                known(self.one_unit(RelativePosition::This, unit)?),
+                LonePiece::Sure,
+            ),
             self.past(at + 1, &["long"]),
         ))
     }
 
-    fn one_unit(&self, which: Which, unit: Unit) -> Option<Stretch> {
-        if unit < Unit::Day && which == Which::This {
+    fn one_unit(&self, which: RelativePosition, unit: Unit) -> Option<Stretch> {
+        if unit < Unit::Day && which == RelativePosition::This {
             let at = self.context.at;
             let start = match unit {
                 Unit::Hour => at.with().minute(0).second(0).build().ok()?,
@@ -187,9 +194,9 @@ impl Parser<'_> {
             return self.rolling(which, &Amount::new(1.0, unit));
         }
         let by = match which {
-            Which::This => 0,
-            Which::Next => 1,
-            Which::Last => -1,
+            RelativePosition::This => 0,
+            RelativePosition::Next => 1,
+            RelativePosition::Last => -1,
         };
         calendar::period(
             self.context.today,
@@ -201,12 +208,12 @@ impl Parser<'_> {
 
     /// Returns the stretch of an amount before or after now: from tomorrow on or up to now in whole days, or from now
     /// in shorter units.
-    fn rolling(&self, which: Which, amount: &Amount) -> Option<Stretch> {
+    fn rolling(&self, which: RelativePosition, amount: &Amount) -> Option<Stretch> {
         let context = self.context;
-        if which == Which::This {
+        if which == RelativePosition::This {
             return None;
         }
-        let forward = which == Which::Next;
+        let forward = which == RelativePosition::Next;
         let sign = if forward { 1.0 } else { -1.0 };
         if amount.smallest() < Unit::Day || amount.has_fraction() && amount.smallest() <= Unit::Day
         {
@@ -271,7 +278,7 @@ impl Parser<'_> {
     }
 
     /// "week after next", "month before last".
-    fn after_next(&self, i: usize) -> Read<Moment> {
+    fn after_next(&self, i: usize) -> ParseResult<Moment> {
         let unit = self.token(i)?.lex.unit?;
         let (by, end) = match self
             .any_phrase(i + 1, &["after next", "after the next", "after this one"])
@@ -289,11 +296,11 @@ impl Parser<'_> {
             by,
             self.context.policy.week_starts_on,
         )?;
-        Some((Moment::of_day(known(stretch), Alone::Sure), end))
+        Some((Moment::of_day(known(stretch), LonePiece::Sure), end))
     }
 
     /// Reads a stretch that something can be part of: "the month", "my day", "next week", "February", "2015".
-    pub fn base_period(&self, i: usize) -> Read<Stretch> {
+    pub fn base_period(&self, i: usize) -> ParseResult<Stretch> {
         let at = self.past(i, &["the", "my", "our", "this"]);
         if let Some(unit) = self.token(at).and_then(|t| t.lex.unit)
             && at > i

@@ -1,7 +1,7 @@
 //! From one time to another: "3-5pm", "from 9 to 5", "June 3 to June 10", "between Monday and Friday".
 
-use super::{Expression, Parser, Read};
-use crate::time::model::{Alone, Clock, Day, Half, Made, Moment};
+use super::{ParseResult, ParsedExpression, Parser};
+use crate::time::model::{Clock, Composition, Day, LonePiece, Meridiem, Moment};
 use crate::time::resolve;
 
 /// Maximum number of tokens to look back for a verb that moves something.
@@ -59,7 +59,7 @@ impl Parser<'_> {
     }
 
     /// Reads two clock times of the same day: "from 3 to 5pm", "9.30-4.30pm", "between 10 and 11:30".
-    pub fn clock_stretch(&self, i: usize, so_far: &Moment) -> Read<Moment> {
+    pub fn clock_stretch(&self, i: usize, so_far: &Moment) -> ParseResult<Moment> {
         if so_far.clock.is_some() {
             return None;
         }
@@ -107,11 +107,11 @@ impl Parser<'_> {
         }
         let (first, second) = self.agree(first, second);
         let alone = if first.weak && second.weak && !from {
-            Alone::Hour
+            LonePiece::Hour
         } else {
-            Alone::Sure
+            LonePiece::Sure
         };
-        let made = Made {
+        let made = Composition {
             pieces: 1,
             alone,
             repaired: false,
@@ -132,7 +132,11 @@ impl Parser<'_> {
         let of_twelve = |c: &Clock| u32::from(c.hour % 12) * 60 + u32::from(c.minute);
         match (first.half, second.half) {
             (None, Some(half)) if !first.full => {
-                let other = if half == Half::Am { Half::Pm } else { Half::Am };
+                let other = if half == Meridiem::Am {
+                    Meridiem::Pm
+                } else {
+                    Meridiem::Am
+                };
                 first.half = Some(if of_twelve(&first) < of_twelve(&second) {
                     half
                 } else {
@@ -141,7 +145,11 @@ impl Parser<'_> {
                 first.weak = false;
             }
             (Some(half), None) if !second.full => {
-                let other = if half == Half::Am { Half::Pm } else { Half::Am };
+                let other = if half == Meridiem::Am {
+                    Meridiem::Pm
+                } else {
+                    Meridiem::Am
+                };
                 second.half = Some(if of_twelve(&second) > of_twelve(&first) {
                     half
                 } else {
@@ -155,7 +163,7 @@ impl Parser<'_> {
     }
 
     /// "from A to B", "A - B", "between A and B", "A through B".
-    pub fn between(&self, i: usize) -> Read<Expression> {
+    pub fn between(&self, i: usize) -> ParseResult<ParsedExpression> {
         let from = self.one_of(i, &["from", "between"]);
         let and = self.is(i, "between");
         let start = if from {
@@ -177,14 +185,14 @@ impl Parser<'_> {
         let loose = |m: &Moment| {
             matches!(
                 m.made.alone,
-                Alone::Hour | Alone::Fraction | Alone::ShyWord | Alone::Part
+                LonePiece::Hour | LonePiece::Fraction | LonePiece::ShyWord | LonePiece::Part
             )
         };
         // "Mon-Fri", "mar-may": each name supports the other.
         let names = |a: &Moment, b: &Moment| {
-            a.made.alone == Alone::ShyWord && b.made.alone == Alone::ShyWord
+            a.made.alone == LonePiece::ShyWord && b.made.alone == LonePiece::ShyWord
         };
-        let years = first.made.alone == Alone::Year && second.made.alone == Alone::Year;
+        let years = first.made.alone == LonePiece::Year && second.made.alone == LonePiece::Year;
         if years {
             let (a, b) = (first.day?.year?, second.day?.year?);
             let plausible = |y: i16| (1800..=2200).contains(&y);
@@ -193,30 +201,33 @@ impl Parser<'_> {
             }
         } else if !from
             && (loose(&first) && loose(&second) && !names(&first, &second)
-                || first.made.alone == Alone::Year)
+                || first.made.alone == LonePiece::Year)
         {
             return None;
         }
         if self.is_sign(mid, '-')
-            && first.made.alone == Alone::Year
-            && second.made.alone != Alone::Year
+            && first.made.alone == LonePiece::Year
+            && second.made.alone != LonePiece::Year
         {
             return None;
         }
         share(&mut first, &mut second);
         resolve::moment(self.context, &first)?;
-        Some((Expression::Between(Box::new(first), Box::new(second)), end))
+        Some((
+            ParsedExpression::Between(Box::new(first), Box::new(second)),
+            end,
+        ))
     }
 
     /// Reads the end of the interval. A bare hour is enough if the start has a clock time.
-    fn second_end(&self, first: &Moment, to: usize) -> Read<Moment> {
+    fn second_end(&self, first: &Moment, to: usize) -> ParseResult<Moment> {
         let read = self.moment(to);
         if let Some((clock, end)) = self.clock(to, first.clock.is_some())
             && read.as_ref().is_none_or(|r| end >= r.1)
         {
-            let made = Made {
+            let made = Composition {
                 pieces: 1,
-                ..Made::default()
+                ..Composition::default()
             };
             return Some((
                 Moment {
@@ -236,7 +247,7 @@ impl Parser<'_> {
     }
 
     /// Reads two days of one month: "from the 5th to the 9th", "from 4-23 in next month".
-    fn day_numbers(&self, i: usize, and: bool, from: bool) -> Read<Expression> {
+    fn day_numbers(&self, i: usize, and: bool, from: bool) -> ParseResult<ParsedExpression> {
         let day = |i: usize| {
             let at = self.past(i, &["the"]);
             if let Some(((n, true), end)) = self.ordinal(at) {
@@ -271,13 +282,16 @@ impl Parser<'_> {
                     ..Day::default()
                 },
                 if first_ordinal && !from {
-                    Alone::DayNumber
+                    LonePiece::DayNumber
                 } else {
-                    Alone::Sure
+                    LonePiece::Sure
                 },
             )
         };
-        Some((Expression::Between(Box::new(of(a)), Box::new(of(b))), end))
+        Some((
+            ParsedExpression::Between(Box::new(of(a)), Box::new(of(b))),
+            end,
+        ))
     }
 }
 

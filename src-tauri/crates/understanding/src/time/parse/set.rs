@@ -1,6 +1,6 @@
 //! Repetitions: "every other Friday", "daily at 8am and 6pm", "the last day of each month", "Tuesdays until March".
 
-use super::{Parser, Read};
+use super::{ParseResult, Parser};
 use crate::time::lexicon::{DayPart, Unit};
 use crate::time::model::{Amount, Clock, Moment};
 
@@ -19,7 +19,7 @@ pub(crate) enum Freq {
 
 /// A repetition as said.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Rule {
+pub(crate) struct RecurrenceRule {
     pub freq: Freq,
     /// Number of periods from one occurrence to the next; 0 and 1 are the same.
     pub interval: u32,
@@ -44,34 +44,34 @@ pub(crate) struct Rule {
     pub repaired: bool,
 }
 
-impl Rule {
-    pub fn every(freq: Freq, interval: u32) -> Rule {
-        Rule {
+impl RecurrenceRule {
+    pub fn every(freq: Freq, interval: u32) -> RecurrenceRule {
+        RecurrenceRule {
             freq,
             interval,
-            ..Rule::default()
+            ..RecurrenceRule::default()
         }
     }
 
     /// Returns the repetition for a unit, or `None` for centuries.
-    pub fn by_unit(unit: Unit, n: u32) -> Option<Rule> {
-        let weekly_on = |days: std::ops::RangeInclusive<u8>| Rule {
+    pub fn by_unit(unit: Unit, n: u32) -> Option<RecurrenceRule> {
+        let weekly_on = |days: std::ops::RangeInclusive<u8>| RecurrenceRule {
             days: days.map(|d| (0, d)).collect(),
-            ..Rule::every(Freq::Weekly, n)
+            ..RecurrenceRule::every(Freq::Weekly, n)
         };
         Some(match unit {
-            Unit::Second => Rule::every(Freq::Secondly, n),
-            Unit::Minute => Rule::every(Freq::Minutely, n),
-            Unit::Hour => Rule::every(Freq::Hourly, n),
-            Unit::Day => Rule::every(Freq::Daily, n),
+            Unit::Second => RecurrenceRule::every(Freq::Secondly, n),
+            Unit::Minute => RecurrenceRule::every(Freq::Minutely, n),
+            Unit::Hour => RecurrenceRule::every(Freq::Hourly, n),
+            Unit::Day => RecurrenceRule::every(Freq::Daily, n),
             Unit::WorkDay => weekly_on(1..=5),
             Unit::Weekend => weekly_on(6..=7),
-            Unit::Week => Rule::every(Freq::Weekly, n),
-            Unit::Fortnight => Rule::every(Freq::Weekly, n.checked_mul(2)?),
-            Unit::Month => Rule::every(Freq::Monthly, n),
-            Unit::Quarter => Rule::every(Freq::Monthly, n.checked_mul(3)?),
-            Unit::Year => Rule::every(Freq::Yearly, n),
-            Unit::Decade => Rule::every(Freq::Yearly, n.checked_mul(10)?),
+            Unit::Week => RecurrenceRule::every(Freq::Weekly, n),
+            Unit::Fortnight => RecurrenceRule::every(Freq::Weekly, n.checked_mul(2)?),
+            Unit::Month => RecurrenceRule::every(Freq::Monthly, n),
+            Unit::Quarter => RecurrenceRule::every(Freq::Monthly, n.checked_mul(3)?),
+            Unit::Year => RecurrenceRule::every(Freq::Yearly, n),
+            Unit::Decade => RecurrenceRule::every(Freq::Yearly, n.checked_mul(10)?),
             Unit::Century => return None,
         })
     }
@@ -82,7 +82,7 @@ pub(super) const COUNT_MAX: u32 = 10_000;
 
 impl Parser<'_> {
     /// Reads a repetition that begins at `i`.
-    pub fn set(&self, i: usize) -> Read<Rule> {
+    pub fn set(&self, i: usize) -> ParseResult<RecurrenceRule> {
         if !self
             .token(i)
             .is_some_and(|t| t.lex.starts || t.digits() > 0)
@@ -99,7 +99,7 @@ impl Parser<'_> {
         Some((rule, end))
     }
 
-    fn set_core(&self, i: usize) -> Read<Rule> {
+    fn set_core(&self, i: usize) -> ParseResult<RecurrenceRule> {
         let i = self.past(i, &["on"]);
         self.set_every(i)
             .or_else(|| self.set_adverb(i))
@@ -109,7 +109,7 @@ impl Parser<'_> {
     }
 
     /// "at 9am every day", "starting tomorrow, every hour", "Monday and Friday each week".
-    fn set_after_other(&self, i: usize) -> Read<Rule> {
+    fn set_after_other(&self, i: usize) -> ParseResult<RecurrenceRule> {
         if self.one_of(i, &["starting", "beginning", "from", "as"]) {
             let at = self.any_phrase(
                 i,
@@ -143,7 +143,7 @@ impl Parser<'_> {
                 && rule.days.is_empty()
             {
                 return Some((
-                    Rule {
+                    RecurrenceRule {
                         days: days.into_iter().map(|d| (0, d)).collect(),
                         ..rule
                     },
@@ -166,7 +166,7 @@ impl Parser<'_> {
     }
 
     /// "January 31 every year", "tomorrow at 5 and every day after": the date is the start or the day of the year.
-    fn set_after_date(&self, i: usize) -> Read<Rule> {
+    fn set_after_date(&self, i: usize) -> ParseResult<RecurrenceRule> {
         let (moment, end) = self.moment(i)?;
         let day = moment.day.filter(|_| moment.clock_to.is_none())?;
         let at = self
@@ -192,7 +192,7 @@ impl Parser<'_> {
     }
 
     /// "Mondays", "Tuesdays and Thursdays", "weekdays", "weekends", "Saturdays through Tuesdays", "mornings".
-    fn set_plural(&self, i: usize) -> Read<Rule> {
+    fn set_plural(&self, i: usize) -> ParseResult<RecurrenceRule> {
         let counted = i > 0
             && (self.digits(i - 1).is_some()
                 || self
@@ -211,9 +211,9 @@ impl Parser<'_> {
             )
         }) {
             let timed = self.one_of(i + 1, &["at", "around"]);
-            let rule = Rule {
+            let rule = RecurrenceRule {
                 part: Some(part),
-                ..Rule::every(Freq::Daily, 1)
+                ..RecurrenceRule::every(Freq::Daily, 1)
             };
             return timed.then_some((rule, i + 1));
         }
@@ -221,7 +221,7 @@ impl Parser<'_> {
             return None;
         }
         if matches!(lex.unit, Some(Unit::WorkDay | Unit::Weekend)) && lex.plural {
-            return Some((Rule::by_unit(lex.unit?, 1)?, i + 1));
+            return Some((RecurrenceRule::by_unit(lex.unit?, 1)?, i + 1));
         }
         let (days, end) = self.weekday_list(i)?;
         let plural = (i..end).any(|k| {
@@ -231,15 +231,15 @@ impl Parser<'_> {
         if !plural {
             return None;
         }
-        let mut rule = Rule::every(Freq::Weekly, 1);
+        let mut rule = RecurrenceRule::every(Freq::Weekly, 1);
         rule.days = days.into_iter().map(|d| (0, d)).collect();
         Some((rule, end))
     }
 
     /// "the 4th of every 3 months", "2nd and last Friday of each month", "31st of every year". Reads "last day of the
     /// month" only with "every" or "each".
-    fn set_nth_of_every(&self, i: usize) -> Read<Rule> {
-        let mut rule = Rule::every(Freq::Monthly, 1);
+    fn set_nth_of_every(&self, i: usize) -> ParseResult<RecurrenceRule> {
+        let mut rule = RecurrenceRule::every(Freq::Monthly, 1);
         rule.monthly = true;
         let at = self.positions(&mut rule, self.past(i, &["the"]))?;
         let at = self.past(at, &["of", "in", "on"]);
@@ -261,25 +261,29 @@ impl Parser<'_> {
         }
         let (n, _, at) = self.every_so_many(at + 1);
         let (unit, end) = self.unit(at)?;
-        let whole = Rule::by_unit(unit, n)?;
+        let whole = RecurrenceRule::by_unit(unit, n)?;
         Some(self.with_period(rule, (whole, end)))
     }
 
-    fn every_month_of(&self, i: usize) -> Read<Rule> {
+    fn every_month_of(&self, i: usize) -> ParseResult<RecurrenceRule> {
         if !self.one_of(i, &["every", "each"]) {
             return None;
         }
         let (months, end) = self.month_list(i + 1)?;
         Some((
-            Rule {
+            RecurrenceRule {
                 months,
-                ..Rule::every(Freq::Yearly, 1)
+                ..RecurrenceRule::every(Freq::Yearly, 1)
             },
             end,
         ))
     }
 
-    fn with_period(&self, mut rule: Rule, (period, end): (Rule, usize)) -> (Rule, usize) {
+    fn with_period(
+        &self,
+        mut rule: RecurrenceRule,
+        (period, end): (RecurrenceRule, usize),
+    ) -> (RecurrenceRule, usize) {
         (rule.freq, rule.interval, rule.months) = (period.freq, period.interval, period.months);
         if rule.freq == Freq::Yearly && rule.months.is_empty() {
             rule.year_days = std::mem::take(&mut rule.month_days);
@@ -288,7 +292,7 @@ impl Parser<'_> {
     }
 
     /// "twice a week", "3 times per day", "once every two months".
-    fn set_times_per(&self, i: usize) -> Read<Rule> {
+    fn set_times_per(&self, i: usize) -> ParseResult<RecurrenceRule> {
         let (times, at) = match self.word(i) {
             "once" => (1, i + 1),
             "twice" => (2, i + 1),
@@ -310,15 +314,15 @@ impl Parser<'_> {
         } else if self.is(at, "every") {
             let (n, _, at) = self.every_so_many(at + 1);
             let (unit, end) = self.unit(at)?;
-            (Rule::by_unit(unit, n)?, end)
+            (RecurrenceRule::by_unit(unit, n)?, end)
         } else if self.one_of(at, &["a", "an", "per", "each"]) {
             let (unit, end) = self.unit(at + 1)?;
-            (Rule::by_unit(unit, 1)?, end)
+            (RecurrenceRule::by_unit(unit, 1)?, end)
         } else {
             return None;
         };
         Some((
-            Rule {
+            RecurrenceRule {
                 times_per_period: (times > 1).then_some(times),
                 ..rule
             },

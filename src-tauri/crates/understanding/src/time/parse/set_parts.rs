@@ -1,7 +1,7 @@
 //! Parts of a repetition besides its frequency: lists of weekdays, clock times, positions and months, bounds.
 
-use super::set::Rule;
-use super::{Parser, Read};
+use super::set::RecurrenceRule;
+use super::{ParseResult, Parser};
 use crate::time::lexicon::Unit;
 use crate::time::model::Clock;
 
@@ -17,7 +17,7 @@ impl Parser<'_> {
     }
 
     /// Reads weekdays with commas, "and" or "to" between them. "weekday" and "weekend" stand for their days.
-    pub fn weekday_list(&self, i: usize) -> Read<Vec<u8>> {
+    pub fn weekday_list(&self, i: usize) -> ParseResult<Vec<u8>> {
         let mut days: Vec<u8> = Vec::new();
         let mut at = i;
         let mut end = None;
@@ -69,7 +69,7 @@ impl Parser<'_> {
     }
 
     /// Reads months with commas or "and" between them.
-    pub fn month_list(&self, i: usize) -> Read<Vec<u8>> {
+    pub fn month_list(&self, i: usize) -> ParseResult<Vec<u8>> {
         let mut months = Vec::new();
         let mut at = i;
         let mut end = None;
@@ -91,7 +91,7 @@ impl Parser<'_> {
     }
 
     /// Reads clock times with commas or "and" between them.
-    pub fn clock_list(&self, i: usize) -> Read<Vec<Clock>> {
+    pub fn clock_list(&self, i: usize) -> ParseResult<Vec<Clock>> {
         let (first, mut end) = self.clock(i, true)?;
         if first.weak
             && self.measure_follows(end)
@@ -124,7 +124,7 @@ impl Parser<'_> {
     }
 
     /// "15th", "4th and 10th", "first Monday", "2nd and last Friday", "last day", "first and third Tuesday".
-    pub fn positions(&self, rule: &mut Rule, i: usize) -> Option<usize> {
+    pub fn positions(&self, rule: &mut RecurrenceRule, i: usize) -> Option<usize> {
         let mut found: Vec<i32> = Vec::new();
         let mut at = self.past(i, &["the"]);
         let mut end = None;

@@ -1,7 +1,7 @@
 //! What may follow the beginning of a repetition: its days and hours, a start, an end, a count, exceptions.
 
-use super::set::{Freq, Rule};
-use super::{Parser, Read};
+use super::set::{Freq, RecurrenceRule};
+use super::{ParseResult, Parser};
 use crate::time::lexicon::Unit;
 use crate::time::model::{Amount, Moment};
 
@@ -45,7 +45,7 @@ const LASTS: &[&str] = &[
 
 impl Parser<'_> {
     /// Reads one more part of a repetition into `rule`. Returns the index after it.
-    pub fn set_tail(&self, rule: &mut Rule, i: usize) -> Option<usize> {
+    pub fn set_tail(&self, rule: &mut RecurrenceRule, i: usize) -> Option<usize> {
         let i = self.past_sign(i, ',');
         self.tail_bounds(rule, i)
             .or_else(|| self.tail_except(rule, i))
@@ -53,7 +53,7 @@ impl Parser<'_> {
             .or_else(|| self.tail_days(rule, i))
     }
 
-    fn tail_bounds(&self, rule: &mut Rule, i: usize) -> Option<usize> {
+    fn tail_bounds(&self, rule: &mut RecurrenceRule, i: usize) -> Option<usize> {
         let i = self.past(i, &["and"]);
         self.tail_start(rule, i)
             .or_else(|| self.tail_until(rule, i))
@@ -61,7 +61,7 @@ impl Parser<'_> {
     }
 
     /// "starting tomorrow", "from March on"; with hours, "from 9 to 5".
-    fn tail_start(&self, rule: &mut Rule, i: usize) -> Option<usize> {
+    fn tail_start(&self, rule: &mut RecurrenceRule, i: usize) -> Option<usize> {
         let at = self
             .any_phrase(i, STARTS)
             .filter(|_| rule.starts.is_none())?;
@@ -82,7 +82,7 @@ impl Parser<'_> {
         Some(self.past(end, &["onwards", "onward"]))
     }
 
-    fn tail_until(&self, rule: &mut Rule, i: usize) -> Option<usize> {
+    fn tail_until(&self, rule: &mut RecurrenceRule, i: usize) -> Option<usize> {
         let at = self
             .any_phrase(i, ENDS)
             .filter(|at| rule.until.is_none() && self.phrase_of_times(*at).is_none())?;
@@ -104,7 +104,7 @@ impl Parser<'_> {
     }
 
     /// "for 10 times", "3x", "for two weeks", "for the next month".
-    fn tail_count(&self, rule: &mut Rule, i: usize) -> Option<usize> {
+    fn tail_count(&self, rule: &mut RecurrenceRule, i: usize) -> Option<usize> {
         if rule.count.is_some() || rule.lasts.is_some() {
             return None;
         }
@@ -123,7 +123,7 @@ impl Parser<'_> {
     }
 
     /// "10x", "3 times", "8 occurrences", "twice".
-    pub fn phrase_of_times(&self, i: usize) -> Read<u32> {
+    pub fn phrase_of_times(&self, i: usize) -> ParseResult<u32> {
         match self.word(i) {
             "once" => return Some((1, i + 1)),
             "twice" => return Some((2, i + 1)),
@@ -149,7 +149,7 @@ impl Parser<'_> {
         (times && (1..=10_000).contains(&n)).then_some((n, end + 1))
     }
 
-    pub fn tail_except(&self, rule: &mut Rule, i: usize) -> Option<usize> {
+    pub fn tail_except(&self, rule: &mut RecurrenceRule, i: usize) -> Option<usize> {
         let at = self.any_phrase(
             i,
             &[
@@ -192,7 +192,7 @@ impl Parser<'_> {
     }
 
     /// "at 9", "at 8am and 6pm", "in the morning", "9:30".
-    pub fn tail_clock(&self, rule: &mut Rule, i: usize) -> Option<usize> {
+    pub fn tail_clock(&self, rule: &mut RecurrenceRule, i: usize) -> Option<usize> {
         let said = self.one_of(i, &["at", "around", "@"]) || self.is_sign(i, '@');
         let at = if said { i + 1 } else { i };
         if rule.clocks.is_empty()
@@ -221,7 +221,7 @@ impl Parser<'_> {
     }
 
     /// "on Mondays", "on the 15th", "in November", "at the end", "of each month", "on March 3".
-    pub fn tail_days(&self, rule: &mut Rule, i: usize) -> Option<usize> {
+    pub fn tail_days(&self, rule: &mut RecurrenceRule, i: usize) -> Option<usize> {
         let at = self.past(i, &["on", "in", "of", "at", "during", "only"]);
         let bound = at > i;
         if rule.days.is_empty() && rule.month_days.is_empty() {
@@ -282,7 +282,7 @@ impl Parser<'_> {
     }
 
     /// Reads a position in the month or the year.
-    pub fn tail_position(&self, rule: &mut Rule, at: usize) -> Option<usize> {
+    pub fn tail_position(&self, rule: &mut RecurrenceRule, at: usize) -> Option<usize> {
         if let Some((moment, end)) = self.date_named(at)
             && let Some(day) = moment.day
             && rule.freq == Freq::Yearly

@@ -1,10 +1,10 @@
 //! Times counted from another one: "in 2 weeks", "3 days ago", "a week from Tuesday", "the day after tomorrow", "two
 //! hours before noon", "the Monday after Christmas".
 
-use super::{Parser, Read, known};
+use super::{ParseResult, Parser, known};
 use crate::time::calendar;
 use crate::time::lexicon::Unit;
-use crate::time::model::{Alone, Amount, Moment, Stretch};
+use crate::time::model::{Amount, LonePiece, Moment, Stretch};
 use crate::time::settle;
 use crate::time::{Grain, Note};
 
@@ -50,7 +50,7 @@ const HENCE: &[&str] = &[
 
 impl Parser<'_> {
     /// Reads any time counted from another one.
-    pub fn shift(&self, i: usize) -> Read<Moment> {
+    pub fn shift(&self, i: usize) -> ParseResult<Moment> {
         let rules = [
             Self::in_amount,
             Self::amount_away,
@@ -74,7 +74,7 @@ impl Parser<'_> {
             [(count, Unit::Weekend)] if base.is_none() => self.weekends(*count, sign)?,
             _ => settle::shift(self.context, base, amount, sign)?,
         };
-        let mut moment = Moment::of_day(known(stretch), Alone::Sure);
+        let mut moment = Moment::of_day(known(stretch), LonePiece::Sure);
         if let Some(base) = base {
             moment.made.repaired = base.made.repaired;
         }
@@ -97,7 +97,7 @@ impl Parser<'_> {
     }
 
     /// "in 2 weeks", "in an hour from now", "in 3 days' time", "2 weeks' time".
-    fn in_amount(&self, i: usize) -> Read<Moment> {
+    fn in_amount(&self, i: usize) -> ParseResult<Moment> {
         if !self.one_of(i, &["in", "within"]) {
             return None;
         }
@@ -161,7 +161,7 @@ impl Parser<'_> {
     }
 
     /// "+2 months, 5 days", "-3 hours".
-    fn signed(&self, i: usize) -> Read<Moment> {
+    fn signed(&self, i: usize) -> ParseResult<Moment> {
         let sign = match self.sign(i)? {
             '+' => 1.0,
             '-' => -1.0,
@@ -174,7 +174,7 @@ impl Parser<'_> {
     }
 
     /// Reads "after 2 hours", if nothing follows that the amount could belong to.
-    fn after_amount(&self, i: usize) -> Read<Moment> {
+    fn after_amount(&self, i: usize) -> ParseResult<Moment> {
         if !self.is(i, "after") {
             return None;
         }
@@ -190,7 +190,7 @@ impl Parser<'_> {
     }
 
     /// Reads 15' and 20" as minutes and seconds.
-    fn signed_amount(&self, i: usize) -> Read<Amount> {
+    fn signed_amount(&self, i: usize) -> ParseResult<Amount> {
         let (value, _) = self.digits(i)?;
         let unit = match self.sign(i + 1)? {
             '\'' => Unit::Minute,
@@ -202,7 +202,7 @@ impl Parser<'_> {
     }
 
     /// Reads "in 15" as minutes, only at the end of a phrase.
-    fn in_number(&self, i: usize) -> Read<Moment> {
+    fn in_number(&self, i: usize) -> ParseResult<Moment> {
         if !self.is(i, "in") {
             return None;
         }
@@ -216,13 +216,13 @@ impl Parser<'_> {
             return None;
         }
         let mut moment = self.shifted(None, &Amount::new(f64::from(value), Unit::Minute), 1.0)?;
-        moment.made.alone = Alone::InNumber;
+        moment.made.alone = LonePiece::InNumber;
         moment.notes.push(Note::MinutesAssumed);
         Some((moment, i + 2))
     }
 
     /// "3 days ago", "2 weeks from now", "an hour before noon", "a week ago Tuesday", "5 minutes later".
-    fn amount_away(&self, i: usize) -> Read<Moment> {
+    fn amount_away(&self, i: usize) -> ParseResult<Moment> {
         let at = self.any_phrase(i, HEDGES).unwrap_or(i);
         let (amount, end) = self.amount(at)?;
         let end = self.past_possessive(end);
@@ -236,7 +236,7 @@ impl Parser<'_> {
             .or_else(|| self.amount_from(i, &amount, end))
     }
 
-    fn amount_ago(&self, amount: &Amount, end: usize) -> Read<Moment> {
+    fn amount_ago(&self, amount: &Amount, end: usize) -> ParseResult<Moment> {
         let after = self.any_phrase(end, AGO)?;
         let base = if self.is(after - 1, "ago") {
             self.base_after_ago(after)
@@ -249,7 +249,7 @@ impl Parser<'_> {
         }
     }
 
-    fn amount_hence(&self, amount: &Amount, end: usize) -> Read<Moment> {
+    fn amount_hence(&self, amount: &Amount, end: usize) -> ParseResult<Moment> {
         let after = self.any_phrase(end, HENCE)?;
         if self.is(after - 1, "out") && amount.article && amount.smallest() >= Unit::Day {
             return None;
@@ -260,7 +260,7 @@ impl Parser<'_> {
     }
 
     /// Reads an amount from or before another time, which begins after `end`.
-    fn amount_from(&self, i: usize, amount: &Amount, end: usize) -> Read<Moment> {
+    fn amount_from(&self, i: usize, amount: &Amount, end: usize) -> ParseResult<Moment> {
         let (sign, base_at) = match self.word(end) {
             "past" if amount.smallest() >= Unit::Day => return None,
             "from" | "after" | "past" | "following" | "since" => (1.0, end + 1),
@@ -303,7 +303,7 @@ impl Parser<'_> {
             && base.clock_to.is_none()
     }
 
-    fn base_after_ago(&self, i: usize) -> Read<Moment> {
+    fn base_after_ago(&self, i: usize) -> ParseResult<Moment> {
         let at = self.past(i, &["on", "from"]);
         let (base, end) = self.deeper(|| self.moment(at))?;
         let only_day = base.clock.is_none() && base.part.is_none() && base.day.is_some();

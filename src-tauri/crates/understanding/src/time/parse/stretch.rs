@@ -1,16 +1,16 @@
 //! Stretches of the calendar with a name or a number: "Q3 2026", "week 32", "summer", "2015", "the 90s", "the week of
 //! the 18th", "the rest of the day".
 
-use super::{Parser, Read, known};
+use super::{ParseResult, Parser, known};
 use crate::time::Grain;
 use crate::time::calendar::{self, add_days, make};
-use crate::time::lexicon::{SEASONS, Unit, Which};
-use crate::time::model::{Alone, Day, Moment, Stretch};
+use crate::time::lexicon::{RelativePosition, SEASONS, Unit};
+use crate::time::model::{Day, LonePiece, Moment, Stretch};
 use crate::time::resolve;
 
 impl Parser<'_> {
     /// "Q3", "Q3 2026", "2026 Q3", "H1 of next year".
-    pub fn quarter(&self, i: usize) -> Read<Moment> {
+    pub fn quarter(&self, i: usize) -> ParseResult<Moment> {
         let glued_year = || {
             let (value, digits) = self.digits(i).filter(|_| self.glued(i + 1))?;
             match digits {
@@ -56,26 +56,26 @@ impl Parser<'_> {
             Some(year) => in_year(year)?,
             None => resolve::nearest_year(self.context, in_year)?,
         };
-        Some((Moment::of_day(known(stretch), Alone::Sure), end))
+        Some((Moment::of_day(known(stretch), LonePiece::Sure), end))
     }
 
     /// "this year", "of last year".
-    pub fn year_relative(&self, i: usize) -> Read<i16> {
+    pub fn year_relative(&self, i: usize) -> ParseResult<i16> {
         let at = self.past(i, &["the"]);
         let which = self.token(at)?.lex.which?;
         if self.token(at + 1)?.lex.unit != Some(Unit::Year) {
             return None;
         }
         let by = match which {
-            Which::This => 0,
-            Which::Next => 1,
-            Which::Last => -1,
+            RelativePosition::This => 0,
+            RelativePosition::Next => 1,
+            RelativePosition::Last => -1,
         };
         Some((self.context.today.year() + by, at + 2))
     }
 
     /// "week 32", "week 32 of 2026" (ISO 8601).
-    pub fn week_number(&self, i: usize) -> Read<Moment> {
+    pub fn week_number(&self, i: usize) -> ParseResult<Moment> {
         let at = self.past(i, &["calendar"]);
         if !self.is(at, "week") {
             return None;
@@ -98,11 +98,11 @@ impl Parser<'_> {
             .ok()?
             .date();
         let stretch = calendar::stretch(monday, add_days(monday, 7)?, Grain::Week);
-        Some((Moment::of_day(known(stretch), Alone::Sure), end))
+        Some((Moment::of_day(known(stretch), LonePiece::Sure), end))
     }
 
     /// "this summer", "winter 2025", "next spring", "the fall".
-    pub fn season(&self, i: usize) -> Read<Moment> {
+    pub fn season(&self, i: usize) -> ParseResult<Moment> {
         let mut at = self.past(i, &["the"]);
         let which = self.token(at)?.lex.which;
         at += usize::from(which.is_some());
@@ -126,20 +126,20 @@ impl Parser<'_> {
         let this = self.context.today.year();
         let (stretch, end) = match (year, which) {
             (Some((year, end)), _) => (in_year(year)?, end),
-            (None, Some(Which::Next)) if in_year(this)?.start <= self.context.at => {
+            (None, Some(RelativePosition::Next)) if in_year(this)?.start <= self.context.at => {
                 (in_year(this + 1)?, at + 1)
             }
-            (None, Some(Which::Last)) if in_year(this)?.end > self.context.at => {
+            (None, Some(RelativePosition::Last)) if in_year(this)?.end > self.context.at => {
                 (in_year(this - 1)?, at + 1)
             }
             (None, Some(_)) => (in_year(this)?, at + 1),
             (None, None) => (resolve::nearest_year(self.context, in_year)?, at + 1),
         };
-        Some((Moment::of_day(known(stretch), Alone::Sure), end))
+        Some((Moment::of_day(known(stretch), LonePiece::Sure), end))
     }
 
     /// "2015", "the year 2015", "year of 2008", "calendar year 2027".
-    pub fn year_alone(&self, i: usize) -> Read<Moment> {
+    pub fn year_alone(&self, i: usize) -> ParseResult<Moment> {
         let said = self.any_phrase(
             i,
             &[
@@ -156,9 +156,9 @@ impl Parser<'_> {
         }
         let (year, end) = self.year(said.unwrap_or(i))?;
         let alone = if said.is_some() {
-            Alone::Sure
+            LonePiece::Sure
         } else {
-            Alone::Year
+            LonePiece::Year
         };
         Some((
             Moment::of_day(
@@ -173,7 +173,7 @@ impl Parser<'_> {
     }
 
     /// "the 90s", "the 1980s", "the nineties".
-    pub fn decade(&self, i: usize) -> Read<Moment> {
+    pub fn decade(&self, i: usize) -> ParseResult<Moment> {
         let at = self.past(i, &["the"]);
         let at = self.past_sign(at, '\'');
         let worded = ["fifties", "sixties", "seventies", "eighties", "nineties"]
@@ -211,11 +211,11 @@ impl Parser<'_> {
             0,
             self.context.policy.week_starts_on,
         )?;
-        Some((Moment::of_day(known(stretch), Alone::Sure), end))
+        Some((Moment::of_day(known(stretch), LonePiece::Sure), end))
     }
 
     /// "year to date", "month to date", "ytd".
-    pub fn to_date(&self, i: usize) -> Read<Moment> {
+    pub fn to_date(&self, i: usize) -> ParseResult<Moment> {
         let (unit, end) = match self.word(i) {
             "ytd" => (Unit::Year, i + 1),
             "mtd" => (Unit::Month, i + 1),
@@ -231,11 +231,11 @@ impl Parser<'_> {
             end: self.context.at.max(whole.start),
             ..whole
         };
-        Some((Moment::of_day(known(stretch), Alone::Sure), end))
+        Some((Moment::of_day(known(stretch), LonePiece::Sure), end))
     }
 
     /// "the week of the 18th", "week commencing June 3", "the weekend of the 5th".
-    pub fn week_of(&self, i: usize) -> Read<Moment> {
+    pub fn week_of(&self, i: usize) -> ParseResult<Moment> {
         let at = self.past(i, &["the"]);
         // "w/c June 3"
         let short =
@@ -266,11 +266,11 @@ impl Parser<'_> {
             0,
             self.context.policy.week_starts_on,
         )?;
-        Some((Moment::of_day(known(stretch), Alone::Sure), end))
+        Some((Moment::of_day(known(stretch), LonePiece::Sure), end))
     }
 
     /// "the rest of the week", "the remainder of today".
-    pub fn rest_of(&self, i: usize) -> Read<Moment> {
+    pub fn rest_of(&self, i: usize) -> ParseResult<Moment> {
         let at = self.past(i, &["the"]);
         let at = self.any_phrase(at, &["rest of", "remainder of", "balance of"])?;
         // "The rest of the afternoon" means the afternoon of today.
@@ -295,6 +295,6 @@ impl Parser<'_> {
             grain: base.grain,
             exact: None,
         };
-        Some((Moment::of_day(known(stretch), Alone::Sure), end))
+        Some((Moment::of_day(known(stretch), LonePiece::Sure), end))
     }
 }

@@ -1,6 +1,6 @@
 //! Time zones after a clock time: "EST", "UTC+2", "+02:00", "Tokyo time", "in New York", "(Europe/Berlin)".
 
-use super::{Parser, Read};
+use super::{ParseResult, Parser};
 use crate::time::lexicon::zones::{ABBREVIATIONS, CITIES, REGIONS};
 use crate::time::model::Zone;
 use jiff::tz::{Offset, TimeZone};
@@ -10,7 +10,7 @@ const OFFSET_HOURS_MAX: u32 = 14;
 
 impl Parser<'_> {
     /// Reads a zone at `i`.
-    pub fn zone(&self, i: usize) -> Read<Zone> {
+    pub fn zone(&self, i: usize) -> ParseResult<Zone> {
         if self.is_sign(i, '(')
             && let Some((zone, end)) = self.zone(i + 1)
         {
@@ -30,7 +30,7 @@ impl Parser<'_> {
             .or_else(|| self.iana(i))
     }
 
-    fn zone_word(&self, i: usize) -> Read<Zone> {
+    fn zone_word(&self, i: usize) -> ParseResult<Zone> {
         let word = self.word(i);
         if word.is_empty() {
             return None;
@@ -50,7 +50,7 @@ impl Parser<'_> {
     }
 
     /// "+2", "+02:00", "-0500".
-    fn offset(&self, i: usize) -> Read<Zone> {
+    fn offset(&self, i: usize) -> ParseResult<Zone> {
         let sign = match self.sign(i)? {
             '+' => 1,
             '-' => -1,
@@ -89,7 +89,7 @@ impl Parser<'_> {
     }
 
     /// "Tokyo", "Tokyo time", "in New York", "London local time".
-    fn city(&self, i: usize) -> Read<Zone> {
+    fn city(&self, i: usize) -> ParseResult<Zone> {
         let at = self.past(i, &["in"]);
         let (end, name) = CITIES
             .iter()
@@ -104,7 +104,7 @@ impl Parser<'_> {
     }
 
     /// "Europe/Berlin".
-    fn iana(&self, i: usize) -> Read<Zone> {
+    fn iana(&self, i: usize) -> ParseResult<Zone> {
         let at = self.past(i, &["in"]);
         let first = self.token(at)?;
         if self.word(at).len() < 4
