@@ -42,7 +42,7 @@ const KINDS: [Kind; 5] = [
 ];
 
 /// The context of every message.
-struct Around {
+struct MessageContext {
     now: Zoned,
     settings: Settings,
     focus: Focus,
@@ -50,7 +50,7 @@ struct Around {
     tools: Vec<ToolSpec>,
 }
 
-impl Around {
+impl MessageContext {
     fn new() -> Self {
         let catalog = Registry::new(Arc::new(Embedded)).catalog();
         let person = |number: usize| {
@@ -182,7 +182,7 @@ fn hard() -> Vec<(&'static str, String)> {
 }
 
 /// Reads all messages one after the other and prints the spread of their times.
-fn spread(what: &str, around: &Around, messages: &[(String, Vec<MentionedName>)]) {
+fn spread(what: &str, around: &MessageContext, messages: &[(String, Vec<MentionedName>)]) {
     let mut times: Vec<(Duration, &str)> = messages
         .iter()
         .map(|(text, names)| {
@@ -208,7 +208,7 @@ fn spread(what: &str, around: &Around, messages: &[(String, Vec<MentionedName>)]
 }
 
 fn all(c: &mut Criterion) {
-    let around = Around::new();
+    let around = MessageContext::new();
     let known = |text: String| {
         let names = names(&text);
         (text, names)

@@ -25,7 +25,7 @@ pub(crate) fn tools() -> &'static [ToolSpec] {
 }
 
 /// The context of a request.
-pub(crate) struct Around {
+pub(crate) struct MessageContext {
     pub now: jiff::Zoned,
     settings: Settings,
     people: Vec<(String, Vec<String>)>,
@@ -34,7 +34,7 @@ pub(crate) struct Around {
     history: Vec<Message>,
 }
 
-impl Around {
+impl MessageContext {
     /// Returns a context in which nothing was said or shown yet.
     pub fn new() -> Self {
         Self {

@@ -69,12 +69,12 @@ fn telling(text: &str) -> BTreeSet<String> {
 mod tests {
     use super::*;
     use crate::Embedded;
-    use crate::fixture::Around;
+    use crate::fixture::MessageContext;
     use adjutant_domain::reading::{Planner as _, Reading, Router as _};
 
     #[test]
     fn every_request_that_is_told_is_understood() {
-        let mut around = Around::new();
+        let mut around = MessageContext::new();
         for person in ["Ana Ruiz", "Bob Stone", "Kim Lee"] {
             around.directive(&format!("person {person}"));
         }

@@ -184,11 +184,11 @@ mod tests {
     use adjutant_domain::source::Taint;
 
     use super::*;
-    use crate::fixture::Around;
+    use crate::fixture::MessageContext;
 
     #[test]
     fn a_question_that_nothing_reads_looks_for_what_it_names() {
-        let around = Around::new();
+        let around = MessageContext::new();
         let names = [MentionedName {
             of: NameOf::Record {
                 kind: Kind::Event,

@@ -6,7 +6,7 @@ use adjutant_domain::reading::Utterance;
 use adjutant_domain::settings::Settings;
 use serde_json::{Value, json};
 
-use crate::fixture::{Around, rendered, short, tools};
+use crate::fixture::{MessageContext, rendered, short, tools};
 
 fn answered(text: &str, kind: AnswerKind, choices: &[Choice]) -> Option<Value> {
     let now: jiff::Zoned = "2026-03-11T09:30:00+01:00[Europe/Paris]"
@@ -333,7 +333,7 @@ fn waits(request: String, steps: Vec<adjutant_domain::plan::Step>) -> adjutant_d
 }
 
 /// What a reply is while the plan of a request waits, a line.
-fn read_as(around: &Around, request: &str, reply: &str) -> String {
+fn read_as(around: &MessageContext, request: &str, reply: &str) -> String {
     use adjutant_domain::plan::Step;
     use adjutant_domain::reading::{Planner as _, Reading, Resume, Resumer as _, Router as _};
 
@@ -369,7 +369,7 @@ fn read_as(around: &Around, request: &str, reply: &str) -> String {
 
 #[test]
 fn replies_mean_what_the_table_says() {
-    let mut around = Around::new();
+    let mut around = MessageContext::new();
     let (mut request, mut reply) = ("", "");
     let mut wrong = Vec::new();
     for line in include_str!("replies.txt").lines() {

@@ -1,6 +1,6 @@
 //! Turns the lead of the winner into a probability that the domains are exactly right.
 
-use super::score::Scored;
+use super::score::RouteScore;
 
 /// Probability for a message in another language, which is never guessed at.
 pub(super) const FOREIGN_CONFIDENCE: f64 = 0.3;
@@ -24,7 +24,7 @@ const NOTHING: f64 = 0.55;
 /// Factor for a follow-up, because its domains come from an earlier turn.
 const FOLLOW_SHARE: f64 = 0.85;
 
-pub(super) fn confidence(scored: &Scored, follows: bool) -> f64 {
+pub(super) fn confidence(scored: &RouteScore, follows: bool) -> f64 {
     let mut value = if scored.best < 1.0 {
         NOTHING
     } else {

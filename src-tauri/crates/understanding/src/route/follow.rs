@@ -2,7 +2,7 @@
 
 use adjutant_text::message::{Text, truncate};
 
-use super::score::{Scored, score};
+use super::score::{RouteScore, score};
 use super::{Domain, EarlierMessage, ROUTE_BYTES_MAX};
 
 /// Strength of the follow-up phrases from which a message depends on the conversation.
@@ -11,12 +11,16 @@ const LEANS_FROM: f32 = 2.0;
 /// Maximum number of words for a message without a complete request to be an answer or a fragment.
 const FRAGMENT_WORDS_MAX: usize = 5;
 
-pub(super) struct Leaning {
+pub(super) struct FollowUpDecision {
     pub follows: bool,
 }
 
 /// Decides whether a message follows the conversation; without history it never does.
-pub(super) fn leaning(text: &Text<'_>, history: &[EarlierMessage<'_>], scored: &Scored) -> Leaning {
+pub(super) fn leaning(
+    text: &Text<'_>,
+    history: &[EarlierMessage<'_>],
+    scored: &RouteScore,
+) -> FollowUpDecision {
     let asked = history
         .last()
         .is_some_and(|said| !said.by_person && said.text.trim_end().ends_with('?'));
@@ -24,7 +28,7 @@ pub(super) fn leaning(text: &Text<'_>, history: &[EarlierMessage<'_>], scored: &
     let fragment =
         words > 0 && words <= FRAGMENT_WORDS_MAX && !scored.complete && scored.best < 3.0;
     let follows = !history.is_empty() && (scored.follow >= LEANS_FROM || (asked && fragment));
-    Leaning { follows }
+    FollowUpDecision { follows }
 }
 
 /// Returns the domains of a follow-up that does not speak for itself: those of the person's last request, or the ones

@@ -64,7 +64,7 @@ pub struct Evidence {
 
 /// A routed message with its reasons.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Reading {
+pub struct RoutedMessage {
     /// The route, which the rest of the assistant uses.
     pub route: Route,
     /// Whether a second opinion is worth its price.
@@ -77,7 +77,7 @@ pub struct Reading {
 
 /// Routes a message, given the earlier messages (oldest first).
 #[must_use]
-pub fn route(message: &str, history: &[EarlierMessage<'_>]) -> Reading {
+pub fn route(message: &str, history: &[EarlierMessage<'_>]) -> RoutedMessage {
     let text = Text::read(truncate(message, ROUTE_BYTES_MAX).0);
     read(&text, history)
 }
@@ -88,7 +88,7 @@ pub fn route_with(
     message: &str,
     history: &[EarlierMessage<'_>],
     similarity: &dyn Similarity,
-) -> Reading {
+) -> RoutedMessage {
     let mut reading = route(message, history);
     similar::look_again(
         &mut reading,
@@ -100,7 +100,7 @@ pub fn route_with(
 
 /// Routes a message that is already split into tokens.
 #[must_use]
-pub fn read(text: &Text<'_>, history: &[EarlierMessage<'_>]) -> Reading {
+pub fn read(text: &Text<'_>, history: &[EarlierMessage<'_>]) -> RoutedMessage {
     let language = language(text);
     if language == Language::Other {
         return foreign();
@@ -120,7 +120,7 @@ pub fn read(text: &Text<'_>, history: &[EarlierMessage<'_>]) -> Reading {
         (false, true) => RouteKind::Chat,
         (false, false) => RouteKind::Action,
     };
-    Reading {
+    RoutedMessage {
         route: Route {
             kind,
             domains,
@@ -134,8 +134,8 @@ pub fn read(text: &Text<'_>, history: &[EarlierMessage<'_>]) -> Reading {
     }
 }
 
-fn foreign() -> Reading {
-    Reading {
+fn foreign() -> RoutedMessage {
+    RoutedMessage {
         route: Route {
             kind: RouteKind::Chat,
             domains: Vec::new(),

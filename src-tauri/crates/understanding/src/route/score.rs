@@ -41,7 +41,7 @@ const EVIDENCE_MAX: usize = 40;
 
 /// The result of scoring.
 #[derive(Debug, Clone)]
-pub(super) struct Scored {
+pub(super) struct RouteScore {
     /// Chosen domains; empty for conversation and for requests that no domain serves.
     pub domains: Vec<Domain>,
     /// Evidence for the winning topic, whichever it is.
@@ -56,14 +56,14 @@ pub(super) struct Scored {
     pub evidence: Vec<Evidence>,
 }
 
-impl Scored {
+impl RouteScore {
     /// Returns whether the message names its own object and needs no earlier turn to be understood.
     pub fn speaks_for_itself(&self) -> bool {
         self.complete && self.best >= 3.0 && !self.domains.is_empty()
     }
 }
 
-pub(super) fn score(text: &Text<'_>) -> Scored {
+pub(super) fn score(text: &Text<'_>) -> RouteScore {
     let mut line = TABLES.line(text, CELLS_MAX);
     filler::mark(text, &mut line);
     let mut hits = TABLES.find(&line);
@@ -96,7 +96,7 @@ pub(super) fn score(text: &Text<'_>) -> Scored {
         .filter(|topic| !chosen.contains(topic) && *topic != winner)
         .map(|topic| total.score[topic])
         .fold(0.0, f32::max);
-    Scored {
+    RouteScore {
         domains: chosen
             .iter()
             .filter_map(|&topic| match TOPICS[topic] {

@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 use adjutant_text::message::Language;
 use serde::Deserialize;
 
-use super::{Domain, Evidence, Reading, RouteKind, Topic};
+use super::{Domain, Evidence, RouteKind, RoutedMessage, Topic};
 
 /// Number of neighbours that vote.
 const NEIGHBOURS: usize = 8;
@@ -65,7 +65,7 @@ static EXAMPLES: LazyLock<Vec<Example>> = LazyLock::new(|| {
 
 /// Reviews an unsure reading that is no follow-up and has at most one domain. If the nearest examples agree, their
 /// domain becomes the route.
-pub(super) fn look_again(reading: &mut Reading, message: &str, similarity: &dyn Similarity) {
+pub(super) fn look_again(reading: &mut RoutedMessage, message: &str, similarity: &dyn Similarity) {
     let route = &reading.route;
     let open = reading.unsure && !route.is_followup && route.domains.len() <= 1;
     if !open || reading.language == Language::Other {

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::super::weights::{Weights, trained, weights};
 use crate::Embedded;
-use crate::fixture::{Around, rendered};
+use crate::fixture::{MessageContext, rendered};
 
 /// Of the requests in `test_*.txt`: the share that is read rightly, at least, and wrongly, at most.
 const HELD_OUT: (f64, f64) = (0.70, 0.15);
@@ -128,7 +128,7 @@ fn files() -> Vec<PathBuf> {
 )]
 fn count(text: &str, read: impl Fn(&Utterance<'_>) -> Reading) -> Counts {
     let show = std::env::var_os("WRONG").is_some();
-    let mut around = Around::new();
+    let mut around = MessageContext::new();
     let mut counts = Counts::default();
     let mut lines = text.lines().peekable();
     while let Some(line) = lines.next() {

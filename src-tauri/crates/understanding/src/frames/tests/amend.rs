@@ -10,7 +10,7 @@ use adjutant_domain::source::Taint;
 use adjutant_text::names::{Names, TimeSpan};
 
 use crate::Embedded;
-use crate::fixture::{Around, rendered};
+use crate::fixture::{MessageContext, rendered};
 
 /// What the person has, by kind.
 const THINGS: &[(Kind, &[&str])] = &[
@@ -86,7 +86,7 @@ fn mentioned(text: &str) -> Vec<MentionedName> {
 }
 
 /// The steps of a message, said on a Wednesday at half past nine.
-fn read(around: &Around, text: &str) -> String {
+fn read(around: &MessageContext, text: &str) -> String {
     let names = mentioned(text);
     let said = adjutant_domain::reading::Utterance {
         names: &names,
@@ -95,8 +95,8 @@ fn read(around: &Around, text: &str) -> String {
     rendered(&Embedded.plan(&said, &Embedded.route(&said)))
 }
 
-fn around() -> Around {
-    let mut around = Around::new();
+fn around() -> MessageContext {
+    let mut around = MessageContext::new();
     for name in [
         "Ines Roth",
         "Paul Weiss",

@@ -3,12 +3,12 @@
 use adjutant_domain::reading::{Planner as _, Router as _};
 
 use crate::Embedded;
-use crate::fixture::{Around, rendered};
+use crate::fixture::{MessageContext, rendered};
 
 /// Checks that a message, after the directives before it, is read as steps that contain the words behind `=>`.
 fn check(directives: &[&str], table: &[(&str, &str)]) {
     for (message, part) in table {
-        let mut around = Around::new();
+        let mut around = MessageContext::new();
         for directive in ["person Ana Ruiz", "person Ben Hale"]
             .iter()
             .chain(directives)

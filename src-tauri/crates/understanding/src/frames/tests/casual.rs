@@ -3,7 +3,7 @@
 use adjutant_domain::reading::{Planner as _, Router as _};
 
 use crate::Embedded;
-use crate::fixture::{Around, rendered};
+use crate::fixture::{MessageContext, rendered};
 
 #[test]
 fn what_is_typed_casually_is_read() {
@@ -45,7 +45,7 @@ fn what_is_typed_casually_is_read() {
             "\"summary\":\"Call with Ana\"",
         ),
     ];
-    let mut around = Around::new();
+    let mut around = MessageContext::new();
     around.directive("person Ana Ruiz");
     let mut wrong = Vec::new();
     for (request, part) in table {

@@ -1,11 +1,11 @@
 //! Requests that change, delete and answer events, by words of the person's own, each with the call it becomes.
 
 use super::super::decide::plan;
-use crate::fixture::{Around, rendered};
+use crate::fixture::{MessageContext, rendered};
 
 /// The steps of a message, said on a Wednesday at half past nine; empty where nothing is planned.
 fn steps(text: &str) -> Vec<String> {
-    let mut around = Around::new();
+    let mut around = MessageContext::new();
     for name in ["Ines Roth", "Paul Weiss", "Mira Sand", "Hugo Stern"] {
         around.directive(&format!("person {name}"));
     }

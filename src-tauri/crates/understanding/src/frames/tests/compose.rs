@@ -297,7 +297,7 @@ fn a_plan_is_called_by_what_was_asked() {
             "Delete the tasting tomorrow; show me my meetings on Friday",
         ),
     ] {
-        let around = crate::fixture::Around::new();
+        let around = crate::fixture::MessageContext::new();
         let read = super::super::decide::plan(&around.utterance(text));
         let Some(adjutant_domain::reading::Reading::Plan { plan, .. }) = read else {
             panic!("{text} is not read");

@@ -4,11 +4,11 @@ use adjutant_domain::plan::AnswerKind;
 use adjutant_domain::reading::{Planner as _, Reading, Router as _};
 
 use crate::Embedded;
-use crate::fixture::{Around, rendered};
+use crate::fixture::{MessageContext, rendered};
 
 /// What comes of a message, a line a step.
 fn read(text: &str) -> String {
-    let mut around = Around::new();
+    let mut around = MessageContext::new();
     for person in ["Ana Ruiz", "Will Kent", "Kim Soto", "Petra Lang"] {
         around.directive(&format!("person {person}"));
     }
@@ -182,7 +182,7 @@ fn what_is_out_of_reach_is_named() {
 
 #[test]
 fn what_is_not_sure_is_asked_about() {
-    let mut around = Around::new();
+    let mut around = MessageContext::new();
     around.directive("person Ana Ruiz");
     let asked = |text: &str| {
         let said = around.utterance(text);

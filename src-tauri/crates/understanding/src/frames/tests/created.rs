@@ -3,11 +3,11 @@
 use adjutant_domain::reading::{Planner as _, Router as _};
 
 use crate::Embedded;
-use crate::fixture::{Around, rendered};
+use crate::fixture::{MessageContext, rendered};
 
 /// Checks that each row's request becomes its calls, " + " between them; nothing where it is not understood.
 fn check(table: &str) {
-    let mut around = Around::new();
+    let mut around = MessageContext::new();
     for name in ["Ana Ruiz", "Ben Ode", "Kim Soto"] {
         around.directive(&format!("person {name}"));
     }

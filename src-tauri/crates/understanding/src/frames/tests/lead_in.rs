@@ -3,10 +3,10 @@
 use adjutant_domain::reading::{Planner as _, Router as _};
 
 use crate::Embedded;
-use crate::fixture::{Around, rendered};
+use crate::fixture::{MessageContext, rendered};
 
 fn read(message: &str) -> String {
-    let mut around = Around::new();
+    let mut around = MessageContext::new();
     for directive in ["person Ana Ruiz", "person Ben Hale"] {
         around.directive(directive);
     }

@@ -3,10 +3,10 @@
 use adjutant_domain::reading::{Planner as _, Reading, Router as _};
 
 use crate::Embedded;
-use crate::fixture::{Around, rendered};
+use crate::fixture::{MessageContext, rendered};
 
 fn read(request: &str) -> (Reading, String) {
-    let mut around = Around::new();
+    let mut around = MessageContext::new();
     around.directive("person Ana Ruiz");
     let said = around.utterance(request);
     let reading = Embedded.plan(&said, &Embedded.route(&said));

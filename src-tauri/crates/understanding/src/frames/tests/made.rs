@@ -3,11 +3,11 @@
 use adjutant_domain::reading::{Planner as _, Router as _};
 
 use crate::Embedded;
-use crate::fixture::{Around, rendered};
+use crate::fixture::{MessageContext, rendered};
 
 /// Checks what comes of each request, a step a part, after some directives.
 fn check(directives: &[&str], table: &[(&str, &[&str])]) {
-    let mut around = Around::new();
+    let mut around = MessageContext::new();
     for line in directives {
         around.directive(line);
     }

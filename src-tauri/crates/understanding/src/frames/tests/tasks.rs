@@ -3,11 +3,11 @@
 use adjutant_domain::reading::{Planner as _, Router as _};
 
 use crate::Embedded;
-use crate::fixture::{Around, rendered};
+use crate::fixture::{MessageContext, rendered};
 
 /// Checks that each line's message becomes what stands behind it; `!` is not understood.
 fn check(table: &str) {
-    let mut around = Around::new();
+    let mut around = MessageContext::new();
     around.directive("person Ana Ruiz");
     let mut wrong = Vec::new();
     for line in table.trim().lines() {
