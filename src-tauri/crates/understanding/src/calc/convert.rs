@@ -172,8 +172,8 @@ enum ConversionTarget {
 impl ConversionTarget {
     fn read(p: &mut Parser<'_>) -> Option<Self> {
         p.skip_article();
-        let unit = p.named(units::unit);
-        let money = p.named(units::currency);
+        let unit = p.longest_name(units::unit);
+        let money = p.longest_name(units::currency);
         let (target, used) = match (unit, money) {
             (Some((unit, a)), Some((money, b))) if a == b => (Self::Both(unit, money), a),
             (Some((unit, a)), Some((_, b))) if a > b => (Self::Unit(unit), a),
@@ -207,7 +207,9 @@ impl Quantity {
             number
         };
         if let Some(currency) = sign {
-            let _ = p.named(units::currency).map(|(_, used)| p.at += used);
+            let _ = p
+                .longest_name(units::currency)
+                .map(|(_, used)| p.at += used);
             return Some(Self::Money { currency, number });
         }
         Some(match ConversionTarget::read(p)? {

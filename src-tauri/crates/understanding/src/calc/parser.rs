@@ -243,9 +243,9 @@ impl<'a> Parser<'a> {
         if self.mark('%') || self.any(&[&["percent"], &["per", "cent"]]) {
             return Some(format!("{number}%"));
         }
-        if let Some((currency, used)) = self.named(units::currency)
+        if let Some((currency, used)) = self.longest_name(units::currency)
             && self
-                .named(units::unit)
+                .longest_name(units::unit)
                 .is_none_or(|(unit, _)| unit.name == "lb" && self.currency.is_some())
         {
             self.at += used;
@@ -259,7 +259,7 @@ impl<'a> Parser<'a> {
             self.pay(currency);
             return Some(number);
         }
-        if let Some((unit, used)) = self.named(units::unit) {
+        if let Some((unit, used)) = self.longest_name(units::unit) {
             self.at += used;
             return Some(format!("({number} {})", unit.name));
         }
@@ -290,7 +290,7 @@ impl<'a> Parser<'a> {
     }
 
     /// Returns the longest unit or currency name at this point, and how many symbols it takes.
-    pub(super) fn named<T>(&self, lookup: fn(&str) -> Option<T>) -> Option<(T, usize)> {
+    pub(super) fn longest_name<T>(&self, lookup: fn(&str) -> Option<T>) -> Option<(T, usize)> {
         (1..=NAME_WORDS_MAX).rev().find_map(|length| {
             let words = self.rest().get(..length)?;
             let phrase = words

@@ -76,7 +76,7 @@ impl ZoneContext<'_> {
             let alone = rest.is_empty() && words.len() > 1 && words[0] != "the";
             return alone.then(|| Ok(self.clock("now", self.now, None)));
         };
-        Some(self.known(place).map(|zone| {
+        Some(self.find_place(place).map(|zone| {
             let there = self.now.with_time_zone(zone.tz);
             self.clock(&format!("now in {}", zone.said), &there, Some(zone.name))
         }))
@@ -109,7 +109,7 @@ impl ZoneContext<'_> {
             let target = rest[at + 1..]
                 .strip_suffix(&["time"])
                 .unwrap_or(&rest[at + 1..]);
-            let Ok(zone) = self.known(target) else {
+            let Ok(zone) = self.find_place(target) else {
                 continue;
             };
             let mut source = &rest[..at];
@@ -137,7 +137,7 @@ impl ZoneContext<'_> {
         let place = words[..at]
             .strip_prefix(&["time", "is", "it", "in"])
             .or_else(|| words[..at].strip_prefix(&["it", "in"]))?;
-        let zone = self.known(place).ok()?;
+        let zone = self.find_place(place).ok()?;
         let mut source = &words[at + 1..];
         source = source.strip_prefix(&["it", "is"]).unwrap_or(source);
         let moment = self.moment(source)?;
@@ -206,7 +206,7 @@ impl ZoneContext<'_> {
                 rest.strip_prefix(&["does"])
                     .and_then(|rest| rest.strip_suffix(&["use"]))
             })?;
-        Some(self.known(place).map(|zone| {
+        Some(self.find_place(place).map(|zone| {
             let there = self.now.with_time_zone(zone.tz);
             Calculation {
                 kind: CalculationKind::Zone,
@@ -223,11 +223,11 @@ impl ZoneContext<'_> {
     /// "time difference between London and Tokyo", "how many hours ahead of us is Oslo".
     fn apart(&self, words: &[&str]) -> CalculationResult {
         let (first, second) = compared(words)?;
-        let first = match self.known(first) {
+        let first = match self.find_place(first) {
             Ok(zone) => zone,
             Err(error) => return Some(Err(error)),
         };
-        Some(self.known(second).map(|second| {
+        Some(self.find_place(second).map(|second| {
             let offset =
                 |zone: &ZonedPlace| self.now.with_time_zone(zone.tz.clone()).offset().seconds();
             let minutes = (offset(&second) - offset(&first)) / 60;
@@ -252,7 +252,7 @@ impl ZoneContext<'_> {
     }
 
     /// Returns a place by its name, by the name of its zone, or by a word for here.
-    fn known(&self, words: &[&str]) -> Result<ZonedPlace, NoResult> {
+    fn find_place(&self, words: &[&str]) -> Result<ZonedPlace, NoResult> {
         let mut words = words.strip_prefix(&["the"]).unwrap_or(words);
         for tail in [
             &["right", "now"][..],

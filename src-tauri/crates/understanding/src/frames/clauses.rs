@@ -122,7 +122,7 @@ fn extended(
             if let Some((_, denied)) = &mut before.awaits {
                 *denied ^= !holds;
             } else {
-                let Some(last) = before.last.clone().or_else(|| asked(&before)) else {
+                let Some(last) = before.last.clone().or_else(|| last_question(&before)) else {
                     return Vec::new();
                 };
                 before.holds = Some(if holds {
@@ -208,7 +208,7 @@ fn followed(lattice: &Lattice<'_>, mut before: Sequence, mut next: Candidate) ->
         return None;
     }
     if let Some((frame, denied)) = before.awaits.take() {
-        let made = made(&before);
+        let made = step_count(&before);
         let earlier = earlier(&before);
         let found = condition::read(lattice, &frame, &next.frame, (&earlier, made), denied);
         let (steps, condition) = found.ok()?;
@@ -258,7 +258,9 @@ fn awaiting(before: &Sequence, found: &[Rc<Binding>], denied: bool) -> Vec<Seque
 /// Returns the sequences in which a part asks whether something is so.
 fn asking(lattice: &Lattice<'_>, before: &Sequence, found: &[Rc<Binding>]) -> Vec<Sequence> {
     let ask = |frame: &Rc<Binding>| {
-        let steps = condition::asked(lattice, frame, (&earlier(before), made(before))).ok()?;
+        let steps =
+            condition::question_steps(lattice, frame, (&earlier(before), step_count(before)))
+                .ok()?;
         let mut sequence = before.clone();
         sequence.score += frame.score;
         sequence.requests.push(Candidate {
@@ -279,7 +281,7 @@ fn decided(
     found: &[Rc<Binding>],
     denied: bool,
 ) -> Vec<Sequence> {
-    let made = made(before);
+    let made = step_count(before);
     let earlier = earlier(before);
     let decide = |frame: &Rc<Binding>| {
         let mut sequence = before.clone();
@@ -297,7 +299,7 @@ fn decided(
 }
 
 /// Returns the last yes-no question as a condition.
-fn asked(before: &Sequence) -> Option<Condition> {
+fn last_question(before: &Sequence) -> Option<Condition> {
     let request = before.requests.last()?;
     condition::of_question(&request.frame, request.steps.last()?)
 }
@@ -315,7 +317,7 @@ fn earlier(before: &Sequence) -> Vec<EarlierRequest<'_>> {
 }
 
 /// Returns the number of steps made so far.
-fn made(before: &Sequence) -> usize {
+fn step_count(before: &Sequence) -> usize {
     let steps = before.requests.iter().map(|request| request.steps.len());
     steps.sum()
 }

@@ -153,7 +153,7 @@ fn one(
 
 pub(super) use change::time_of_day;
 pub(super) use recall::is_own;
-pub(super) use words::{asked, capitalised, of as words_of};
+pub(super) use words::{capitalised, of as words_of, question_text};
 
 /// Reports whether a step reads something that an earlier request changes, so that it has to run first.
 pub(super) fn comes_first(step: &StepDraft) -> bool {

@@ -170,7 +170,7 @@ fn title(lattice: &Lattice<'_>, best: &Sequence) -> String {
             continue;
         };
         let part = match lattice.said.only_reads(&step.tool) {
-            true => compile::asked(lattice, &request.frame),
+            true => compile::question_text(lattice, &request.frame),
             false => step.say.clone(),
         };
         if !parts.contains(&part) {

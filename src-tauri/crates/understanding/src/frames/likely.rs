@@ -26,14 +26,14 @@ const REQUESTS_MAX: usize = 3;
 pub(super) fn plan(said: &Utterance<'_>) -> Option<Reading> {
     let lattice = Lattice::read(said.text, said)?;
     let best = best(&lattice, LEAST)?;
-    look(&lattice, &best).or_else(|| asked(&lattice, &best))
+    look(&lattice, &best).or_else(|| plan_with_question(&lattice, &best))
 }
 
 /// Does the same as [`plan`] with a reading that may leave words out.
 pub(super) fn loosely(said: &Utterance<'_>) -> Option<Reading> {
     let lattice = Lattice::read(said.text, said)?.loosely();
     let best = best(&lattice, LEAST_LOOSE)?;
-    look(&lattice, &best).or_else(|| asked(&lattice, &best))
+    look(&lattice, &best).or_else(|| plan_with_question(&lattice, &best))
 }
 
 /// Plans a question by a reading that leaves at most [`LEFT_OUT_MAX`] words out and reads the rest well.
@@ -62,7 +62,7 @@ fn look(lattice: &Lattice<'_>, best: &Sequence) -> Option<Reading> {
 }
 
 /// Returns the plan of a reading that changes something, with the question whether it is meant before the first step.
-fn asked(lattice: &Lattice<'_>, best: &Sequence) -> Option<Reading> {
+fn plan_with_question(lattice: &Lattice<'_>, best: &Sequence) -> Option<Reading> {
     let Reading::Plan { mut plan, trace } = decide::settled(lattice, best)? else {
         return None;
     };
@@ -71,7 +71,7 @@ fn asked(lattice: &Lattice<'_>, best: &Sequence) -> Option<Reading> {
         return None;
     }
     let (first, rest) = plan.steps.split_first_mut()?;
-    let (slot, value) = kept(&first.args)?;
+    let (slot, value) = present_value(&first.args)?;
     first.question = Some(Question {
         text: format!(
             "{}Did you mean: {}?",
@@ -91,7 +91,7 @@ fn asked(lattice: &Lattice<'_>, best: &Sequence) -> Option<Reading> {
 }
 
 /// Returns a slot and its present value, so that a "yes" leaves the arguments unchanged.
-fn kept(args: &Json) -> Option<(String, Json)> {
+fn present_value(args: &Json) -> Option<(String, Json)> {
     match args.as_object()?.iter().next() {
         Some((name, value)) => Some((format!("/{name}"), value.clone())),
         None => Some((String::new(), json!({}))),

@@ -13,7 +13,7 @@ macro_rules! weights {
 
         impl Weights {
             /// Returns the weight with this name.
-            pub(super) fn named(&mut self, name: &str) -> Option<&mut f32> {
+            pub(super) fn by_name(&mut self, name: &str) -> Option<&mut f32> {
                 match name {
                     $(stringify!($name) => Some(&mut self.$name),)*
                     _ => None,
@@ -124,7 +124,7 @@ pub(super) mod trained {
             for line in FILE.lines() {
                 let (said, comment) = line.split_once('#').unwrap_or((line, ""));
                 let name = said.split(' ').next().unwrap_or("");
-                let _ = match self.named(name) {
+                let _ = match self.by_name(name) {
                     Some(weight) => writeln!(file, "{name:<14} {weight:>6}  #{comment}"),
                     None => writeln!(file, "{line}"),
                 };
@@ -142,7 +142,7 @@ fn read(file: &str) -> (Weights, Vec<String>) {
         let mut words = said.split_whitespace();
         let Some(name) = words.next() else { continue };
         let value = words.next().and_then(|value| value.parse().ok());
-        match (weights.named(name), value, words.next()) {
+        match (weights.by_name(name), value, words.next()) {
             (Some(weight), Some(value), None) => *weight = value,
             _ => faults.push(line.to_owned()),
         }

@@ -16,7 +16,7 @@ pub(super) struct FollowUpDecision {
 }
 
 /// Decides whether a message follows the conversation; without history it never does.
-pub(super) fn leaning(
+pub(super) fn decide(
     text: &Text<'_>,
     history: &[EarlierMessage<'_>],
     scored: &RouteScore,

@@ -107,15 +107,15 @@ pub fn read(text: &Text<'_>, history: &[EarlierMessage<'_>]) -> RoutedMessage {
     }
     let scored = score::score(text);
     let recent = &history[history.len().saturating_sub(HISTORY_MAX)..];
-    let leaning = follow::leaning(text, recent, &scored);
+    let follow_up = follow::decide(text, recent, &scored);
     let mut domains = scored.domains.clone();
-    if leaning.follows && !scored.speaks_for_itself() {
+    if follow_up.follows && !scored.speaks_for_itself() {
         domains = follow::inherit(&domains, recent);
     }
     domains.sort_by_key(|domain| domain.as_str());
     domains.dedup();
-    let confidence = calibrate::confidence(&scored, leaning.follows);
-    let kind = match (leaning.follows, domains.is_empty()) {
+    let confidence = calibrate::confidence(&scored, follow_up.follows);
+    let kind = match (follow_up.follows, domains.is_empty()) {
         (true, _) => RouteKind::Followup,
         (false, true) => RouteKind::Chat,
         (false, false) => RouteKind::Action,
@@ -124,7 +124,7 @@ pub fn read(text: &Text<'_>, history: &[EarlierMessage<'_>]) -> RoutedMessage {
         route: Route {
             kind,
             domains,
-            is_followup: leaning.follows,
+            is_followup: follow_up.follows,
             confidence,
             by: "embedded".to_owned(),
         },

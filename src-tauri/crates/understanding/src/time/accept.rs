@@ -185,7 +185,8 @@ pub(super) fn accept(
         ParsedExpression::Between(first, second) => !labelled && scene.between(first, second),
         ParsedExpression::Length(amount) => !labelled && scene.length(amount),
         ParsedExpression::Moment(moment) => {
-            (!labelled || moment.made.alone == LonePiece::Sure && moment.made.pieces > 1)
+            (!labelled
+                || moment.composition.alone == LonePiece::Sure && moment.composition.pieces > 1)
                 && scene.moment(moment)
         }
     }

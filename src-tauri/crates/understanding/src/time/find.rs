@@ -204,7 +204,7 @@ fn build(
 
 fn of_moment(context: &Context<'_>, found: &mut TimeExpression, moment: Moment) -> Option<()> {
     let stretch = resolve::moment(context, &moment)?;
-    found.weight += 20 * u32::from(moment.made.pieces)
+    found.weight += 20 * u32::from(moment.composition.pieces)
         + if moment.clock.is_some() || moment.day.is_some() {
             10
         } else {
@@ -213,7 +213,7 @@ fn of_moment(context: &Context<'_>, found: &mut TimeExpression, moment: Moment) 
     found.has_day = moment.day.is_some();
     found.grain = stretch.grain;
     found.notes.extend(moment.notes.iter().cloned());
-    if moment.made.repaired {
+    if moment.composition.repaired {
         found.notes.push(Note::Repaired);
     }
     let zone = resolve::zone(context, &moment);
@@ -353,7 +353,7 @@ fn of_between(
     if let Some(zone) = first.zone {
         found.notes.push(Note::Zone(zone.name));
     }
-    found.weight += 40 + 10 * u32::from(first.made.pieces + second.made.pieces);
+    found.weight += 40 + 10 * u32::from(first.composition.pieces + second.composition.pieces);
     found.has_day = first.day.is_some();
     found.clock = first
         .clock

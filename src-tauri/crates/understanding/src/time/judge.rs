@@ -231,14 +231,15 @@ impl ExpressionContext<'_, '_> {
         let measured = self.parser.measure_follows(self.end) && !self.closed();
         let loose = |m: &Moment| {
             !matches!(
-                m.made.alone,
+                m.composition.alone,
                 LonePiece::Sure | LonePiece::Month | LonePiece::Year
             )
         };
         if loose(first) && loose(second) && measured {
             return false;
         }
-        let years = first.made.alone == LonePiece::Year && second.made.alone == LonePiece::Year;
+        let years = first.composition.alone == LonePiece::Year
+            && second.composition.alone == LonePiece::Year;
         !(years
             && (measured
                 || self.parser.token(self.end).is_some_and(|t| {
@@ -250,7 +251,7 @@ impl ExpressionContext<'_, '_> {
         if self.idiom(moment) {
             return false;
         }
-        match moment.made.alone {
+        match moment.composition.alone {
             LonePiece::Sure | LonePiece::Month | LonePiece::InNumber => true,
             LonePiece::ShyWord => self.shy(moment),
             LonePiece::Fraction => self.fraction(moment),
@@ -277,7 +278,8 @@ impl ExpressionContext<'_, '_> {
     }
 
     fn idiom(&self, moment: &Moment) -> bool {
-        let greeting = self.before(&["good", "happy", "merry", "jolly"]) && moment.made.pieces == 1;
+        let greeting =
+            self.before(&["good", "happy", "merry", "jolly"]) && moment.composition.pieces == 1;
         let now = self.parser.is(self.end - 1, "now")
             && self.end == self.start + 1
             && self
@@ -347,9 +349,9 @@ impl ExpressionContext<'_, '_> {
                 && at > 0
                 && !self.before(&["the", "a"])
                 && !self.parser.is_sign(at - 1, '.');
-            return lifted || moment.made.pieces > 1 && (capital || word == "weds");
+            return lifted || moment.composition.pieces > 1 && (capital || word == "weds");
         }
-        bound || capital || self.closed() || moment.made.pieces > 1
+        bound || capital || self.closed() || moment.composition.pieces > 1
     }
 
     fn fraction(&self, moment: &Moment) -> bool {
@@ -360,7 +362,7 @@ impl ExpressionContext<'_, '_> {
             "on", "by", "until", "till", "since", "before", "after", "from", "for", "to", "of",
             "starting", "through",
         ]);
-        if bound || self.whole || moment.made.pieces > 1 {
+        if bound || self.whole || moment.composition.pieces > 1 {
             return true;
         }
         let Some((a, b)) = self
@@ -407,7 +409,7 @@ impl ExpressionContext<'_, '_> {
     }
 
     fn hour(&self, moment: &Moment) -> bool {
-        if moment.made.pieces > 1 {
+        if moment.composition.pieces > 1 {
             return true;
         }
         let dotted = self.parser.is_sign(self.start + 1, '.') && self.parser.glued(self.start + 1);

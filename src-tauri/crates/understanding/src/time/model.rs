@@ -125,7 +125,7 @@ pub(super) struct Moment {
     pub zone: Option<Zone>,
     pub notes: Vec<Note>,
     /// Composition of the moment, for `accept`.
-    pub made: Composition,
+    pub composition: Composition,
 }
 
 /// A zone that was named.

@@ -91,7 +91,7 @@ fn train() {
         for name in Weights::NAMES {
             for step in STEPS {
                 let mut tried = best.clone();
-                let weight = tried.named(name).expect("a weight");
+                let weight = tried.by_name(name).expect("a weight");
                 *weight = ((*weight + step) * 100.0).round() / 100.0;
                 let now = judge(&tried);
                 if now > worth {

@@ -13,7 +13,7 @@ use super::super::grammar::{Category, GRAMMAR};
 use super::super::lattice::{Filler, Lattice};
 use super::super::own;
 use super::super::weights::weights;
-use super::{Candidate, OPEN_MAX, Sequence, earlier, made, shared};
+use super::{Candidate, OPEN_MAX, Sequence, earlier, shared, step_count};
 
 /// Maximum number of readings of one stretch that are tried as steps.
 const TRIED_MAX: usize = 40;
@@ -93,7 +93,7 @@ impl<'a, 'm> ClauseReader<'a, 'm> {
         let lattice = self.lattice;
         let earlier = earlier(before);
         let awaits = before.awaits.as_ref();
-        let made = made(before) + awaits.map_or(0, |(frame, _)| condition::reads(frame));
+        let made = step_count(before) + awaits.map_or(0, |(frame, _)| condition::reads(frame));
         let donor = donor(before, goes_on);
         let mut found: Vec<Candidate> = Vec::new();
         for frame in self.readings(start, end, before) {
@@ -155,7 +155,7 @@ impl<'a, 'm> ClauseReader<'a, 'm> {
         let mut known = Vec::new();
         // It makes no difference whether a time belongs to the thing or to the whole condition.
         found.retain(|frame| {
-            let mut says: Vec<String> = frame.roles.iter().flat_map(told).collect();
+            let mut says: Vec<String> = frame.roles.iter().flat_map(describe_role).collect();
             says.sort();
             let new = !known.contains(&(frame.rule.0, says.clone()));
             known.push((frame.rule.0, says));
@@ -167,7 +167,7 @@ impl<'a, 'm> ClauseReader<'a, 'm> {
 }
 
 /// Describes a role with its value for comparison; a nested thing is described by its own roles.
-fn told((role, value): &(&'static str, Value)) -> Vec<String> {
+fn describe_role((role, value): &(&'static str, Value)) -> Vec<String> {
     match value {
         Value::Inner(inner) => inner.roles.iter().map(|one| format!("{one:?}")).collect(),
         value => vec![format!("{:?}", (role, value))],

@@ -154,7 +154,7 @@ impl Compiler<'_, '_> {
             self.arguments.set(
                 "duration_minutes",
                 json!(length.as_mins()),
-                self.said("length"),
+                self.person_source("length"),
             );
         }
         if question == "weekends" {

@@ -120,7 +120,7 @@ impl Compiler<'_, '_> {
             return Err(Unfit("nobody"));
         };
         let names = who::names(self.lattice, people, at.start).ok_or(Unfit("nobody known"))?;
-        let source = self.said(role);
+        let source = self.person_source(role);
         let before = made.people.iter();
         let before: Vec<&String> = before
             .map(|(name, address)| if address.is_empty() { name } else { address })
@@ -167,7 +167,8 @@ impl Compiler<'_, '_> {
             false => "changes.time",
         };
         let time = format!("{:02}:00", time_of_day(hour, near.into()));
-        self.arguments.set(field, json!(time), self.said(role));
+        self.arguments
+            .set(field, json!(time), self.person_source(role));
         Ok(())
     }
 }

@@ -28,7 +28,7 @@ pub(in super::super) fn read(
     if matches!(frame.category().filters, Some("calendar" | "free")) {
         borrow_time(lattice, &mut frame, request)?;
     }
-    let mut steps = asked(lattice, &frame, (earlier, made))?;
+    let mut steps = question_steps(lattice, &frame, (earlier, made))?;
     let step = steps.last_mut().ok_or(Unfit("nothing to read"))?;
     step.why = "to check the condition".into();
     let condition = test(&frame, step)?;
@@ -36,7 +36,7 @@ pub(in super::super) fn read(
 }
 
 /// Returns the steps that read what a condition is about, if the message only asks for that: "check if I am free at 3".
-pub(in super::super) fn asked(
+pub(in super::super) fn question_steps(
     lattice: &Lattice<'_>,
     frame: &Binding,
     (earlier, made): (&[EarlierRequest<'_>], usize),
@@ -45,7 +45,7 @@ pub(in super::super) fn asked(
     if is_to_come(lattice, frame) {
         return Err(Unfit("nobody knows yet"));
     }
-    named(lattice, frame, family)?;
+    check_name(lattice, frame, family)?;
     let frame = &with_them(frame, earlier)?;
     if frame.has("is") {
         return one::steps(lattice, frame, earlier, made);
@@ -223,7 +223,7 @@ fn is_to_come(lattice: &Lattice<'_>, frame: &Binding) -> bool {
 
 /// Checks that a thing identified only by name matches one of the person's records: "if I have a fever" is not an
 /// event.
-fn named(lattice: &Lattice<'_>, frame: &Binding, family: &str) -> Result<(), Unfit> {
+fn check_name(lattice: &Lattice<'_>, frame: &Binding, family: &str) -> Result<(), Unfit> {
     let Some(thing) = frame.inner("thing") else {
         return Ok(());
     };

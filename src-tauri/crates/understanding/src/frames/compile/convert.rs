@@ -125,7 +125,7 @@ impl<'a> Compiler<'a, '_> {
         self.tool.name.split('.').next().unwrap_or("")
     }
 
-    pub(super) fn founds(&self, role: &str) -> Vec<&'a TimeExpression> {
+    pub(super) fn time_expressions(&self, role: &str) -> Vec<&'a TimeExpression> {
         let lattice = self.lattice;
         // "From 3 to 4 on Friday": both times are on that day.
         let day = self.frame.times(if role == "to" { "day" } else { "" });
@@ -133,7 +133,7 @@ impl<'a> Compiler<'a, '_> {
         times.filter_map(|time| lattice.times.get(time)).collect()
     }
 
-    pub(super) fn said(&self, role: &str) -> Source {
+    pub(super) fn person_source(&self, role: &str) -> Source {
         let said = self
             .frame
             .all(role)
@@ -145,7 +145,7 @@ impl<'a> Compiler<'a, '_> {
 
     pub(super) fn point(&self, role: &str) -> Result<Point, Unfit> {
         let (now, settings) = (self.lattice.said.now, self.lattice.said.settings);
-        let founds = self.founds(role);
+        let founds = self.time_expressions(role);
         let point = match self.begun(&founds)? {
             Some(whole) => Point::of(&[&whole], now, settings),
             None => Point::of(&founds, now, settings),
@@ -156,10 +156,10 @@ impl<'a> Compiler<'a, '_> {
     /// Fills start, end and recurrence of a new event.
     fn event_time(&mut self, role: &'static str) -> Result<(), Unfit> {
         let mut point = self.point(role)?;
-        let source = self.said(role);
+        let source = self.person_source(role);
         let now = self.lattice.said.now;
         if let Some(last) = self.last_evening_hour(self.title_tokens())
-            && self.may_be_later(&self.founds(role))
+            && self.may_be_later(&self.time_expressions(role))
         {
             point.in_the_evening(last);
         }
@@ -178,10 +178,17 @@ impl<'a> Compiler<'a, '_> {
         // "Block Friday" is the whole day, "block Friday from 2 to 4" is not.
         let day_long = self.frame.has("day_long")
             && point.part.is_none()
-            && self.founds(role).iter().all(|one| one.clock.is_none());
+            && self
+                .time_expressions(role)
+                .iter()
+                .all(|one| one.clock.is_none());
         let whole = day_long || self.frame.has("all_day") || self.title_holds("whole_days");
         if let Some(part) = self.frame.constant("then_part") {
-            point.in_part(part, &self.founds(role), self.lattice.said.settings);
+            point.in_part(
+                part,
+                &self.time_expressions(role),
+                self.lattice.said.settings,
+            );
         }
         if point.open && !whole {
             // The range does not say which of its days is meant.
@@ -238,7 +245,8 @@ impl<'a> Compiler<'a, '_> {
             .ok_or(Unfit("a day"))?;
         let slot = if self.takes("due") { "due" } else { "start" };
         let text = format!("There is no {day} {name}. When should {{title}} be?");
-        self.arguments.set(slot, Json::Null, self.said(role));
+        self.arguments
+            .set(slot, Json::Null, self.person_source(role));
         self.question = Some(Question {
             text: words::fill(
                 self.lattice,
@@ -253,7 +261,7 @@ impl<'a> Compiler<'a, '_> {
     }
 
     pub(super) fn ask_when(&mut self, text: String, known: Json, role: &'static str) {
-        self.arguments.set("start", known, self.said(role));
+        self.arguments.set("start", known, self.person_source(role));
         self.question = Some(Question {
             text: words::fill(
                 self.lattice,
@@ -273,7 +281,7 @@ impl<'a> Compiler<'a, '_> {
 
     /// Reports whether a role has only times of day.
     pub(super) fn only_clock(&self, role: &str) -> bool {
-        let founds = self.founds(role);
+        let founds = self.time_expressions(role);
         let clock = |found: &TimeExpression| {
             found.clock.is_some() || found.grain == crate::time::Grain::Part
         };
@@ -288,7 +296,7 @@ impl<'a> Compiler<'a, '_> {
     /// Fills when a task is due, and when its reminder rings.
     fn due(&mut self, role: &'static str) -> Result<(), Unfit> {
         let mut point = self.point(role)?;
-        let founds = self.founds(role);
+        let founds = self.time_expressions(role);
         if self.frame.has("morning") {
             point.in_the_morning(&founds);
         }
@@ -302,7 +310,7 @@ impl<'a> Compiler<'a, '_> {
             }
         }
         point.ahead(&founds, self.lattice.said.now);
-        let source = self.said(role);
+        let source = self.person_source(role);
         let now = self.lattice.said.now;
         let mut due = point.moment(now).ok_or(Unfit("no day"))?;
         if let Some(rrule) = &point.rrule {
@@ -346,7 +354,8 @@ impl<'a> Compiler<'a, '_> {
     fn sought(&mut self, role: &'static str) -> Result<(), Unfit> {
         let value = self.frame.get(role).ok_or(Unfit("no words"))?;
         let words = self.needle(value, None)?;
-        self.arguments.set(role, json!(words), self.said(role));
+        self.arguments
+            .set(role, json!(words), self.person_source(role));
         Ok(())
     }
 }

@@ -108,7 +108,8 @@ impl Compiler<'_, '_> {
             return Err(Unfit("no text"));
         }
         if quoted || !self.stands_in(field, &said, role) {
-            self.arguments.set(field, json!(said), self.said(role));
+            self.arguments
+                .set(field, json!(said), self.person_source(role));
         }
         Ok(())
     }

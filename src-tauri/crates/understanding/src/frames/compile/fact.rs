@@ -139,7 +139,8 @@ impl Compiler<'_, '_> {
             .any(|name| name.eq_ignore_ascii_case(&said));
         let pick = if person { "all" } else { "one" };
         let target = json!({"text": bare(&said), "pick": pick});
-        self.arguments.set("target", target, self.said(role));
+        self.arguments
+            .set("target", target, self.person_source(role));
         Ok(())
     }
 
@@ -154,7 +155,8 @@ impl Compiler<'_, '_> {
             Some(owner) => format!("{}'s {said}", words::of(self.lattice, owner)),
             None => bare(&said).to_owned(),
         };
-        self.arguments.set("key", json!(key), self.said(role));
+        self.arguments
+            .set("key", json!(key), self.person_source(role));
         Ok(())
     }
 }

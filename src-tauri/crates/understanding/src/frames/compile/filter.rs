@@ -64,7 +64,7 @@ impl Compiler<'_, '_> {
         let (root, node) = schema::inner(&tool.schema, path).ok_or(Unfit("no filters"))?;
         let kind = kind_of(family);
         let mut filter = Map::new();
-        self.told(thing, kind, &mut filter)?;
+        self.check_narrowed(thing, kind, &mut filter)?;
         let named = kind.and_then(|kind| ground::look_up(self.lattice, thing, kind).whole);
         if let Some(label) = named.as_ref().filter(|_| !category.whole.is_empty()) {
             filter.insert(category.whole.to_owned(), json!(label));
@@ -300,7 +300,7 @@ impl Compiler<'_, '_> {
     }
 
     /// Checks that a thing without a name is narrowed by a time: everything on a day, "my 2pm".
-    fn told(
+    fn check_narrowed(
         &self,
         thing: &Binding,
         kind: Option<Kind>,

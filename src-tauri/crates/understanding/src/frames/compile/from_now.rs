@@ -25,7 +25,7 @@ impl Compiler<'_, '_> {
         let near = near.ok_or(Unfit("no time before"))?;
         let time = format!("{:02}:00", time_of_day(hour, near));
         self.arguments
-            .set("changes.time", json!(time), self.said(role));
+            .set("changes.time", json!(time), self.person_source(role));
         Ok(())
     }
 
@@ -55,13 +55,13 @@ impl Compiler<'_, '_> {
         if !self.arguments.values.contains_key("target") {
             return Err(Unfit("nothing that is looked for"));
         }
-        let found = self.founds(role).into_iter().next();
+        let found = self.time_expressions(role).into_iter().next();
         let found = found.ok_or(Unfit("no day"))?;
         let stretch = found.value.stretch(self.lattice.said.now);
         let (start, end) = stretch.ok_or(Unfit("no day"))?;
         let after = self.frame.has("after") && found.relation == Relation::At;
         let first = if after { end } else { start };
-        let source = self.said(role);
+        let source = self.person_source(role);
         let day = Moment::Day(first.date());
         self.arguments
             .set("target.from", json!(day), source.clone());

@@ -71,7 +71,8 @@ impl Compiler<'_, '_> {
         } else {
             words::capitalised(&said)
         };
-        self.arguments.set("body", json!(text), self.said(role));
+        self.arguments
+            .set("body", json!(text), self.person_source(role));
         Ok(())
     }
 
@@ -84,7 +85,8 @@ impl Compiler<'_, '_> {
             return Err(Unfit("no title"));
         }
         let title = words::capitalised(title);
-        self.arguments.set("title", json!(title), self.said(role));
+        self.arguments
+            .set("title", json!(title), self.person_source(role));
         Ok(())
     }
 
@@ -110,7 +112,7 @@ impl Compiler<'_, '_> {
             true => format!("{said} List"),
             false => said,
         };
-        let source = self.said(role);
+        let source = self.person_source(role);
         if self.takes("target") && !self.takes("title") {
             let target = json!({"title": said, "pick": "one"});
             self.arguments.set("target", target, source);
@@ -143,7 +145,7 @@ impl Compiler<'_, '_> {
         } else {
             split(&said)
         };
-        let source = self.said(role);
+        let source = self.person_source(role);
         match role {
             "gone" => self.set_entries("changes.remove_lines", &items, source),
             "ticked" => self.set_entries("changes.check", &items, source),
@@ -177,7 +179,8 @@ impl Compiler<'_, '_> {
 
     /// Asks for what a placeholder refers to.
     fn ask_what(&mut self, field: &str, said: &str, role: &str) {
-        self.arguments.set(field, Json::Null, self.said(role));
+        self.arguments
+            .set(field, Json::Null, self.person_source(role));
         self.question = Some(Question {
             text: format!("What is {said}?"),
             choices: Vec::new(),
@@ -226,7 +229,8 @@ impl Compiler<'_, '_> {
         }
         let value = self.frame.get(role).ok_or(Unfit("no name"))?;
         let words = self.needle(value, None)?;
-        self.arguments.set("name", json!(words), self.said(role));
+        self.arguments
+            .set("name", json!(words), self.person_source(role));
         Ok(())
     }
 
@@ -235,7 +239,8 @@ impl Compiler<'_, '_> {
         let value = self.frame.get(role).ok_or(Unfit("nobody"))?;
         if matches!(value, Value::Constant(_)) {
             let name = self.stranger().ok_or(Unfit("nobody spoken of"))?;
-            self.arguments.set("name", json!(name), self.said(role));
+            self.arguments
+                .set("name", json!(name), self.person_source(role));
             return Ok(());
         }
         let known = |one: &PersonMention| !matches!(one, PersonMention::Named(_, false));
@@ -256,7 +261,7 @@ impl Compiler<'_, '_> {
             return Err(Unfit("no name"));
         }
         self.arguments
-            .set("name", json!(parts.join(" ")), self.said(role));
+            .set("name", json!(parts.join(" ")), self.person_source(role));
         Ok(())
     }
 
@@ -276,7 +281,8 @@ impl Compiler<'_, '_> {
             return Err(Unfit("several"));
         };
         let target: Json = json!({ "name": name });
-        self.arguments.set("target", target, self.said(role));
+        self.arguments
+            .set("target", target, self.person_source(role));
         Ok(())
     }
 }

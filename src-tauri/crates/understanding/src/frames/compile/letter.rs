@@ -43,7 +43,7 @@ impl Compiler<'_, '_> {
                 let bare = said.trim_start_matches("the ").trim_end_matches(['.', '!']);
                 let subject = words::capitalised(bare);
                 self.arguments
-                    .set("subject", json!(subject), self.said(role));
+                    .set("subject", json!(subject), self.person_source(role));
             }
             return Ok(());
         }
@@ -60,7 +60,8 @@ impl Compiler<'_, '_> {
         } else {
             "body"
         };
-        self.arguments.set(field, json!(text), self.said(role));
+        self.arguments
+            .set(field, json!(text), self.person_source(role));
         Ok(())
     }
 
@@ -194,7 +195,8 @@ impl Compiler<'_, '_> {
         if text.is_empty() || alone.contains(&text.to_lowercase().as_str()) {
             return Err(Unfit("no subject"));
         }
-        self.arguments.set("subject", json!(text), self.said(role));
+        self.arguments
+            .set("subject", json!(text), self.person_source(role));
         Ok(())
     }
 
@@ -207,7 +209,8 @@ impl Compiler<'_, '_> {
         let shown = self.lattice.said.focus.latest_one(Some(Kind::Mail));
         if let ([PersonMention::They], Some(mail)) = (people.as_slice(), shown) {
             // "Reply to her" means the mail that was mentioned last.
-            self.arguments.set("id", json!(mail.id.0), self.said(role));
+            self.arguments
+                .set("id", json!(mail.id.0), self.person_source(role));
             return Ok(());
         }
         let names = who::names(self.lattice, people, at).ok_or(Unfit("nobody known"))?;
@@ -215,14 +218,15 @@ impl Compiler<'_, '_> {
         if self.tool.name == "email.attachment" {
             target["has_attachment"] = json!(true);
         }
-        self.arguments.set("target", target, self.said(role));
+        self.arguments
+            .set("target", target, self.person_source(role));
         Ok(())
     }
 
     /// Fills the mail that a draft answers. A step searches for it, unless the conversation has shown it.
     pub(super) fn answered(&mut self, role: &'static str) -> Result<(), Unfit> {
         let value = self.frame.get(role).ok_or(Unfit("no mail"))?.clone();
-        let source = self.said(role);
+        let source = self.person_source(role);
         let mut filter = match &value {
             Value::Filler(Filler::People(people), at) => {
                 let names =
@@ -289,7 +293,7 @@ impl Compiler<'_, '_> {
             say: "Look for the mail".to_owned(),
             tool: SEARCH.to_owned(),
             args: Json::Object(filter),
-            sources: [(String::new(), self.said(role))].into(),
+            sources: [(String::new(), self.person_source(role))].into(),
             ..StepDraft::default()
         });
         let title = match many {
@@ -323,7 +327,7 @@ impl Compiler<'_, '_> {
             return Err(Unfit("no note is named"));
         }
         filter.insert("pick".into(), json!("one"));
-        let source = self.said(role);
+        let source = self.person_source(role);
         let key = key(self.made + self.reads.len());
         self.reads.push(StepDraft {
             key: key.clone(),

@@ -34,7 +34,7 @@ fn near_to(clock: Clock, near: i8) -> Clock {
 impl Compiler<'_, '_> {
     /// Fills a new time: a new day keeps the time of day, and a new time of day keeps the day.
     pub(super) fn moved(&mut self, role: &'static str) -> Result<(), Unfit> {
-        let founds = self.founds(role);
+        let founds = self.time_expressions(role);
         let mut point = self.point(role)?;
         let named = self.frame.inner("target").map(|thing| thing.span.clone());
         let last = named.and_then(|tokens| self.last_evening_hour(tokens));
@@ -43,7 +43,7 @@ impl Compiler<'_, '_> {
         if let Some(last) = last {
             point.in_the_evening(last);
         }
-        let source = self.said(role);
+        let source = self.person_source(role);
         let now = self.lattice.said.now;
         let task = self.tool.name.starts_with("task.");
         let dated = founds
@@ -145,7 +145,7 @@ impl Compiler<'_, '_> {
 
     /// Fills a new end. Its date is that of the event, if the new end does not say one.
     pub(super) fn ends(&mut self, role: &'static str) -> Result<(), Unfit> {
-        let mut founds = self.founds(role);
+        let mut founds = self.time_expressions(role);
         if !founds.iter().any(|found| found.has_day) {
             let target = self.frame.inner("target").ok_or(Unfit("no target"))?;
             let days = target.times("when");
@@ -161,7 +161,7 @@ impl Compiler<'_, '_> {
         let known = founds.iter().any(|found| found.has_day) && !point.loose;
         let end = end.filter(|_| known).ok_or(Unfit("no end"))?;
         self.arguments
-            .set("changes.end", json!(end), self.said(role));
+            .set("changes.end", json!(end), self.person_source(role));
         Ok(())
     }
 
@@ -183,7 +183,7 @@ impl Compiler<'_, '_> {
         };
         let end = point.moment(now).ok_or(Unfit("no end"))?;
         self.arguments
-            .set("changes.end", json!(end), self.said(role));
+            .set("changes.end", json!(end), self.person_source(role));
         Ok(())
     }
 
@@ -191,7 +191,7 @@ impl Compiler<'_, '_> {
     pub(super) fn often(&mut self, role: &'static str) -> Result<(), Unfit> {
         let rrule = self.point(role)?.rrule.ok_or(Unfit("no repetition"))?;
         self.arguments
-            .set("changes.rrule", json!(rrule), self.said(role));
+            .set("changes.rrule", json!(rrule), self.person_source(role));
         Ok(())
     }
 
@@ -205,7 +205,8 @@ impl Compiler<'_, '_> {
             .now
             .checked_add(SignedDuration::from_mins(amount));
         let end = Moment::At(end.map_err(|_| Unfit("too long"))?);
-        self.arguments.set("due", json!(end), self.said(role));
+        self.arguments
+            .set("due", json!(end), self.person_source(role));
         Ok(())
     }
 
@@ -230,7 +231,8 @@ impl Compiler<'_, '_> {
         });
         let next = rings.into_iter().find(|at| at > now);
         let next = Moment::At(next.ok_or(Unfit("no day"))?);
-        self.arguments.set("due", json!(next), self.said(role));
+        self.arguments
+            .set("due", json!(next), self.person_source(role));
         Ok(())
     }
 
@@ -259,7 +261,7 @@ impl Compiler<'_, '_> {
             () => ("changes.shift_minutes", amount),
         };
         self.arguments
-            .set(field, json!(sign * count), self.said(role));
+            .set(field, json!(sign * count), self.person_source(role));
         Ok(())
     }
 }

@@ -45,7 +45,8 @@ impl Compiler<'_, '_> {
         let figure = self.frame.span.clone().any(|at| is(at, "figure"));
         self.sought_words(role)?;
         if figure && self.frame.constant("ask") == Some("list") {
-            self.arguments.set("ask", json!("figure"), self.said(role));
+            self.arguments
+                .set("ask", json!("figure"), self.person_source(role));
         }
         Ok(())
     }
@@ -59,7 +60,7 @@ impl Compiler<'_, '_> {
         for (field, at) in [("from", window.from), ("to", window.to)] {
             if let Some(at) = at {
                 self.arguments
-                    .set(field, json!(window::moment(&at)), self.said(role));
+                    .set(field, json!(window::moment(&at)), self.person_source(role));
             }
         }
         Ok(())
@@ -96,7 +97,8 @@ impl Compiler<'_, '_> {
         if said.is_empty() {
             return Err(Unfit("about nothing"));
         }
-        self.arguments.set("text", json!(said), self.said(role));
+        self.arguments
+            .set("text", json!(said), self.person_source(role));
         Ok(())
     }
 

@@ -202,7 +202,7 @@ impl Compiler<'_, '_> {
             say: "Look for birthdays".into(),
             tool: FIND.to_owned(),
             args,
-            sources: [(String::new(), self.said("relative"))].into(),
+            sources: [(String::new(), self.person_source("relative"))].into(),
             ..StepDraft::default()
         });
         self.needs.push(key.clone());

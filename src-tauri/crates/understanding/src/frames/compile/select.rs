@@ -23,7 +23,7 @@ impl<'a> Compiler<'a, '_> {
         thing.roles.extend(left_out.map(|value| ("except", value)));
         // "From Thursday to Friday" moves the one on Thursday. In "from 3 to 4 on Friday", the day applies to both
         // times.
-        let days = self.founds("day");
+        let days = self.time_expressions("day");
         if !days.iter().all(|day| day.has_day && day.clock.is_none()) {
             return Err(Unfit("no day"));
         }

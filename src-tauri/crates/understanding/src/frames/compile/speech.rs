@@ -108,8 +108,8 @@ pub(super) fn letter(how: &str, said: &str, to: Addressee) -> Option<String> {
     match how {
         "free" if !begins_speech(bare) => None,
         "bid" => Some(please(&turned(bare, to, true))),
-        "ask" => asked(&turned(bare, to, true)),
-        _ => Some(told(statement, asks, to)),
+        "ask" => request_sentence(&turned(bare, to, true)),
+        _ => Some(statement_sentence(statement, asks, to)),
     }
 }
 
@@ -136,7 +136,7 @@ fn begins_speech(text: &str) -> bool {
 }
 
 /// Returns the sentence for something that somebody is told.
-fn told(said: &str, asks: bool, to: Addressee) -> String {
+fn statement_sentence(said: &str, asks: bool, to: Addressee) -> String {
     let first = first_word(said);
     let said = [" please", " pls"]
         .iter()
@@ -170,7 +170,7 @@ fn clauses(said: &str, to: Addressee) -> String {
 }
 
 /// Returns the sentence for something that somebody is asked: to do, for something, whether, what.
-fn asked(text: &str) -> Option<String> {
+fn request_sentence(text: &str) -> Option<String> {
     let (first, rest) = text.split_once(' ').unwrap_or((text, ""));
     let first = first.to_lowercase();
     Some(match first.as_str() {

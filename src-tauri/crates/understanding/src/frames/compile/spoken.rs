@@ -143,7 +143,7 @@ impl Compiler<'_, '_> {
     }
 
     /// Replaces the pronouns in a title by the one person mentioned, or the thing that was looked for.
-    pub(super) fn named(&self, title: &str) -> String {
+    pub(super) fn resolve_pronouns(&self, title: &str) -> String {
         let words: Vec<&str> = title.split(' ').collect();
         let ends = |at: usize| words.get(at + 1).is_none_or(|next| BEHIND.contains(next));
         let named = words.iter().enumerate().map(|(at, word)| {

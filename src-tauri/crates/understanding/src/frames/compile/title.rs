@@ -70,7 +70,7 @@ impl Compiler<'_, '_> {
     pub(super) fn title(&mut self, role: &'static str) -> Result<(), Unfit> {
         let value = self.frame.get(role).ok_or(Unfit("no title"))?;
         let said = words::of(self.lattice, value);
-        let mut title = self.named(&said);
+        let mut title = self.resolve_pronouns(&said);
         let told = title != said;
         let pronoun = self.is_pronoun(value) && !told && !spoken::is_again(&title);
         // "My password runs out. Remind me to change it": only the statement could say what is meant.
@@ -121,8 +121,11 @@ impl Compiler<'_, '_> {
             }
         }
         let field = self.frame.category().name_field();
-        self.arguments
-            .set(field, json!(words::capitalised(&title)), self.said(role));
+        self.arguments.set(
+            field,
+            json!(words::capitalised(&title)),
+            self.person_source(role),
+        );
         Ok(())
     }
 }

@@ -107,7 +107,7 @@ pub(super) fn fill(lattice: &Lattice<'_>, frame: &Binding, template: &str) -> St
 }
 
 /// Returns a question in the person's words.
-pub(in super::super) fn asked(lattice: &Lattice<'_>, frame: &Binding) -> String {
+pub(in super::super) fn question_text(lattice: &Lattice<'_>, frame: &Binding) -> String {
     let said = lattice.slice(frame.span.clone());
     let said = said.split_whitespace().collect::<Vec<_>>().join(" ");
     said.trim_matches([',', ';', '.', '?', '!', ' ']).to_owned()

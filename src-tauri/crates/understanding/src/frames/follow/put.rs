@@ -87,8 +87,8 @@ fn ways(lattice: &Lattice<'_>, frame: &Binding, part: &ChangePart) -> Vec<Edit> 
             replaced.chain([appended]).collect()
         }
         PartKind::Copied => vec![Edit::Append(part.bare.clone())],
-        PartKind::Subject => named(&places.subjects, "with the subject", part),
-        PartKind::Title => named(&places.titles, "called", part),
+        PartKind::Subject => name_edits(&places.subjects, "with the subject", part),
+        PartKind::Title => name_edits(&places.titles, "called", part),
         // The place of an existing thing only identifies it; it is not what the request changes.
         PartKind::Place if frame.has("target") => Vec::new(),
         PartKind::Place => vec![Edit::Append(format!("at {}", part.bare))],
@@ -128,7 +128,7 @@ fn ways(lattice: &Lattice<'_>, frame: &Binding, part: &ChangePart) -> Vec<Edit> 
 }
 
 /// Replaces a name, or appends it after the words that introduce it.
-fn named(places: &[Range<usize>], lead: &str, part: &ChangePart) -> Vec<Edit> {
+fn name_edits(places: &[Range<usize>], lead: &str, part: &ChangePart) -> Vec<Edit> {
     let name = format!("\"{}\"", part.bare);
     let replaced = places.iter();
     let replaced = replaced.map(|at| Edit::Replace(at.clone(), name.clone()));

@@ -79,7 +79,7 @@ struct GrammarReader {
 }
 
 /// Returns a line without its comment.
-fn said(line: &'static str) -> &'static str {
+fn strip_comment(line: &'static str) -> &'static str {
     let end = line.find(" #").unwrap_or(line.len());
     let line = if line.starts_with('#') {
         ""
@@ -92,7 +92,7 @@ fn said(line: &'static str) -> &'static str {
 impl GrammarReader {
     /// Registers the class or category that a line begins.
     fn name(&mut self, line: &'static str) {
-        let line = said(line);
+        let line = strip_comment(line);
         if let Some(name) = line.strip_prefix("== ") {
             let number = self.grammar.categories.len();
             self.grammar.category_names.entry(name).or_insert(number);
@@ -110,7 +110,7 @@ impl GrammarReader {
     }
 
     fn line(&mut self, line: &'static str) -> Result<(), String> {
-        let line = said(line);
+        let line = strip_comment(line);
         if line.is_empty() {
             return Ok(());
         }

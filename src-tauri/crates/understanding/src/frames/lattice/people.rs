@@ -91,7 +91,7 @@ fn joined(lattice: &Lattice<'_>, at: usize) -> Option<usize> {
 type PersonCandidate = (usize, PersonMention, f32);
 
 fn singles(lattice: &Lattice<'_>) -> Vec<Vec<PersonCandidate>> {
-    let known = known(lattice);
+    let known = names_by_word(lattice);
     let relations = GRAMMAR.class("relation");
     (0..lattice.len())
         .map(|at| {
@@ -110,7 +110,7 @@ fn singles(lattice: &Lattice<'_>) -> Vec<Vec<PersonCandidate>> {
                 }
                 _ => {}
             }
-            found.extend(named(lattice, at, &known));
+            found.extend(names_at(lattice, at, &known));
             found.extend(of_a_firm(lattice, at));
             let from = if ["my", "the", "our", "his", "her"].contains(&token.word.as_str()) {
                 at + 1
@@ -123,7 +123,7 @@ fn singles(lattice: &Lattice<'_>) -> Vec<Vec<PersonCandidate>> {
                     let words = lattice.slice(from..end).to_lowercase();
                     found.push((end, PersonMention::Relation(words), 0.8));
                     // "My manager Lena", "my lawyer law@firm.example": the name says who it is.
-                    let called = named(lattice, end, &known).into_iter();
+                    let called = names_at(lattice, end, &known).into_iter();
                     let mut edges = lattice.edges(end).iter();
                     let time = edges.any(|edge| matches!(edge.filler, Filler::Time(_)));
                     let called = called.filter(|_| !time);
@@ -164,7 +164,7 @@ fn address(lattice: &Lattice<'_>, at: usize) -> Option<(usize, PersonMention)> {
 
 /// Indexes the names of the address book by each of their words that occurs in the message; the value is the rest of
 /// the name from that word on.
-fn known(lattice: &Lattice<'_>) -> HashMap<String, Vec<Vec<String>>> {
+fn names_by_word(lattice: &Lattice<'_>) -> HashMap<String, Vec<Vec<String>>> {
     let said: HashSet<&str> = (0..lattice.len()).map(|at| lattice.word(at)).collect();
     let shapes: HashSet<(u8, usize)> = said.iter().filter_map(|word| shape(word)).collect();
     // Most names can be ruled out without folding them.
@@ -195,7 +195,7 @@ fn shape(word: &str) -> Option<(u8, usize)> {
 }
 
 /// Returns the names that begin at a token.
-fn named(
+fn names_at(
     lattice: &Lattice<'_>,
     at: usize,
     known: &HashMap<String, Vec<Vec<String>>>,

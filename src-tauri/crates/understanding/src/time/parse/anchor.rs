@@ -1,7 +1,7 @@
 //! Days counted from another day: "the day after tomorrow", "the third Tuesday after Christmas", "2 Thursdays ago",
 //! "week from Tuesday".
 
-use super::{ParseResult, Parser, known};
+use super::{ParseResult, Parser, resolved_day};
 use crate::time::calendar;
 use crate::time::lexicon::{DayPart, Unit};
 use crate::time::model::{Amount, LonePiece, Moment};
@@ -38,7 +38,7 @@ impl Parser<'_> {
                 calendar::on_or_before(calendar::add_days(anchor.start.date(), -1)?, lex.weekday)?
             };
             return Some((
-                Moment::of_day(known(calendar::day(date)?), LonePiece::Sure),
+                Moment::of_day(resolved_day(calendar::day(date)?), LonePiece::Sure),
                 end,
             ));
         }
@@ -66,7 +66,7 @@ impl Parser<'_> {
                 sign as i64,
                 self.context.policy.week_starts_on,
             )?;
-            return Some((Moment::of_day(known(stretch), LonePiece::Sure), end));
+            return Some((Moment::of_day(resolved_day(stretch), LonePiece::Sure), end));
         }
         Some((
             self.shifted(Some(&base), &Amount::new(1.0, unit), sign)?,
@@ -99,7 +99,7 @@ impl Parser<'_> {
             )?
         };
         Some((
-            Moment::of_day(known(calendar::day(date)?), LonePiece::Sure),
+            Moment::of_day(resolved_day(calendar::day(date)?), LonePiece::Sure),
             end,
         ))
     }
@@ -129,7 +129,7 @@ impl Parser<'_> {
         near.sort_by_key(|d| (day.until(*d).map_or(0, |s| s.get_days()).abs(), *d));
         let date = *near.get(n as usize - 1)?;
         Some((
-            Moment::of_day(known(calendar::day(date)?), LonePiece::Sure),
+            Moment::of_day(resolved_day(calendar::day(date)?), LonePiece::Sure),
             end,
         ))
     }
@@ -169,7 +169,7 @@ impl Parser<'_> {
             )?
         };
         Some((
-            Moment::of_day(known(calendar::day(date)?), LonePiece::Sure),
+            Moment::of_day(resolved_day(calendar::day(date)?), LonePiece::Sure),
             end,
         ))
     }

@@ -13,7 +13,7 @@ impl Moment {
     pub fn of_day(day: Day, alone: LonePiece) -> Moment {
         Moment {
             day: Some(day),
-            made: Composition {
+            composition: Composition {
                 pieces: 1,
                 alone,
                 repaired: false,
@@ -31,7 +31,7 @@ impl Parser<'_> {
             let (mut moment, end) = self.date_digits_at(i + 1)?;
             let day = moment.day.as_mut().filter(|d| d.year.is_none())?;
             day.which = Some(which);
-            moment.made.alone = LonePiece::Sure;
+            moment.composition.alone = LonePiece::Sure;
             return Some((moment, end));
         }
         self.date_digits_at(i)
@@ -133,7 +133,7 @@ impl Parser<'_> {
             weak: false,
             ..clock
         });
-        moment.made.pieces = 2;
+        moment.composition.pieces = 2;
         if self.glued(at)
             && let Some((zone, end)) = self.zone(at)
         {

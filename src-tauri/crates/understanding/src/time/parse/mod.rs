@@ -225,7 +225,7 @@ impl<'a> Parser<'a> {
 }
 
 /// Returns a day that is already resolved.
-fn known(stretch: super::model::Stretch) -> Day {
+fn resolved_day(stretch: super::model::Stretch) -> Day {
     Day {
         within: Some(stretch),
         ..Day::default()

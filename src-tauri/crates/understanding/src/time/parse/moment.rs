@@ -37,7 +37,7 @@ impl Parser<'_> {
     /// Reads the longest run of pieces. `days_only` leaves clock times and parts of the day to the caller.
     pub fn pieces(&self, i: usize, days_only: bool) -> ParseResult<Moment> {
         let (mut all, mut end) = self.piece(i, &Moment::default())?;
-        while all.made.pieces < PIECES_MAX {
+        while all.composition.pieces < PIECES_MAX {
             let Some((piece, after)) = self.next_piece(end, &all) else {
                 break;
             };
@@ -82,26 +82,26 @@ impl Parser<'_> {
             && (start == end || start == end + 1 && self.is_sign(end, '('))
             && let Some((zone, after)) = self.zone(start)
         {
-            let made = Composition {
+            let composition = Composition {
                 pieces: 1,
                 ..Composition::default()
             };
             let moment = Moment {
                 zone: Some(zone),
-                made,
+                composition,
                 ..Moment::default()
             };
             return Some((moment, after));
         }
         if let Some((amount, after)) = self.length_piece(start, so_far) {
-            let made = Composition {
+            let composition = Composition {
                 pieces: 1,
                 ..Composition::default()
             };
             return Some((
                 Moment {
                     length: Some(amount),
-                    made,
+                    composition,
                     ..Moment::default()
                 },
                 after,
@@ -128,7 +128,7 @@ impl Parser<'_> {
 
     /// Returns whether `piece` may follow what was read, given the words in between.
     fn may_follow(&self, so_far: &Moment, piece: &Moment, fillers: usize, comma: bool) -> bool {
-        match piece.made.alone {
+        match piece.composition.alone {
             // The date itself reads "June 5 2015"; here, a year needs a month before it.
             LonePiece::Year => so_far
                 .day
@@ -200,7 +200,7 @@ impl Parser<'_> {
         } else {
             LonePiece::Sure
         };
-        let made = Composition {
+        let composition = Composition {
             pieces: 1,
             alone,
             repaired: false,
@@ -208,7 +208,7 @@ impl Parser<'_> {
         Some((
             Moment {
                 clock: Some(clock),
-                made,
+                composition,
                 ..Moment::default()
             },
             end,
@@ -327,9 +327,12 @@ impl Moment {
         self.length = self.length.or(other.length);
         self.zone = self.zone.take().or(other.zone);
         self.notes.extend(other.notes);
-        self.made.pieces = self.made.pieces.saturating_add(other.made.pieces);
-        self.made.repaired |= other.made.repaired;
-        self.made.alone = match (self.made.alone, other.made.alone) {
+        self.composition.pieces = self
+            .composition
+            .pieces
+            .saturating_add(other.composition.pieces);
+        self.composition.repaired |= other.composition.repaired;
+        self.composition.alone = match (self.composition.alone, other.composition.alone) {
             (LonePiece::Part, LonePiece::Part) => LonePiece::Part,
             (LonePiece::ShyWord, LonePiece::Hour) | (LonePiece::Hour, LonePiece::ShyWord) => {
                 LonePiece::ShyWord

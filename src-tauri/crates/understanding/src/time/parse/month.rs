@@ -119,7 +119,7 @@ impl Parser<'_> {
             .month_then_day(i, which, month, after, word.shy)
             .or_else(|| self.month_then_year(month, after));
         if let Some((mut moment, end)) = read {
-            moment.made.repaired = word.repaired;
+            moment.composition.repaired = word.repaired;
             return Some((moment, end));
         }
         if self.broken.get() > after {
@@ -142,7 +142,7 @@ impl Parser<'_> {
             },
             alone,
         );
-        moment.made.repaired = word.repaired;
+        moment.composition.repaired = word.repaired;
         Some((moment, after))
     }
 

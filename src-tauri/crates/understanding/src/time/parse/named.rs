@@ -1,6 +1,6 @@
 //! Dates with names in them: months, weekdays, near days, holidays, and the number of a day.
 
-use super::{ParseResult, Parser, known};
+use super::{ParseResult, Parser, resolved_day};
 use crate::time::calendar;
 use crate::time::holidays;
 use crate::time::lexicon::{DayPart, RelativeDay, RelativePosition, Unit, holiday_at};
@@ -63,7 +63,7 @@ impl Parser<'_> {
                 LonePiece::Sure
             },
         );
-        moment.made.repaired = lex.repaired;
+        moment.composition.repaired = lex.repaired;
         Some((moment, end))
     }
 
@@ -109,7 +109,7 @@ impl Parser<'_> {
         let end = self.past_possessive(end);
         let day = |by: i64| {
             calendar::day(calendar::add_days(self.context.today, by)?)
-                .map(|s| Moment::of_day(known(s), LonePiece::Sure))
+                .map(|s| Moment::of_day(resolved_day(s), LonePiece::Sure))
         };
         let mut moment = match near {
             RelativeDay::Now => self.now_moment(),
@@ -123,7 +123,7 @@ impl Parser<'_> {
                 tonight
             }
         };
-        moment.made.repaired = self.token(at)?.lex.repaired;
+        moment.composition.repaired = self.token(at)?.lex.repaired;
         if vague && near != RelativeDay::Now {
             moment.notes.push(Note::Vaguely);
         } else if vague {
@@ -154,7 +154,7 @@ impl Parser<'_> {
             grain: Grain::Second,
             exact: Some(self.context.now.timestamp()),
         };
-        Moment::of_day(known(stretch), LonePiece::Sure)
+        Moment::of_day(resolved_day(stretch), LonePiece::Sure)
     }
 
     /// Reads a holiday, with its year if one is said.
@@ -202,7 +202,7 @@ impl Parser<'_> {
                 _ => this,
             }
         };
-        let mut moment = Moment::of_day(known(calendar::day(date)?), LonePiece::Sure);
+        let mut moment = Moment::of_day(resolved_day(calendar::day(date)?), LonePiece::Sure);
         moment.notes.push(Note::Holiday(holiday.name));
         Some((moment, end))
     }

@@ -1,7 +1,7 @@
 //! One of several, and the edges of a stretch: "third Tuesday of March", "last day of February", "the first 3 days of
 //! next month", "end of the month", "mid July", "early next week".
 
-use super::{ParseResult, Parser, known};
+use super::{ParseResult, Parser, resolved_day};
 use crate::time::calendar::{self, add_days, add_months, midnight, on_or_after, on_or_before};
 use crate::time::lexicon::Unit;
 use crate::time::model::{Clock, LonePiece, Moment, Stretch};
@@ -68,7 +68,7 @@ impl Parser<'_> {
             };
             let moment = Moment {
                 part,
-                ..Moment::of_day(known(stretch), LonePiece::Sure)
+                ..Moment::of_day(resolved_day(stretch), LonePiece::Sure)
             };
             return Some((moment, end));
         }
@@ -93,7 +93,7 @@ impl Parser<'_> {
         let stretch = in_month(0)
             .filter(|s| s.start.date() >= today)
             .or_else(|| in_month(1))?;
-        Some((Moment::of_day(known(stretch), LonePiece::Nth), end))
+        Some((Moment::of_day(resolved_day(stretch), LonePiece::Nth), end))
     }
 
     fn counted(&self, i: usize) -> ParseResult<CountedUnit> {
@@ -263,7 +263,7 @@ impl Parser<'_> {
 
     fn at_edge(&self, edge: StretchEdge, base: &Stretch) -> Option<Moment> {
         let (first, end) = (base.start.date(), base.end.date());
-        let of = |stretch: Stretch| Moment::of_day(known(stretch), LonePiece::Sure);
+        let of = |stretch: Stretch| Moment::of_day(resolved_day(stretch), LonePiece::Sure);
         if base.grain <= Grain::Day {
             let policy = self.context.policy;
             let hours = |from: i8, to: i8| {

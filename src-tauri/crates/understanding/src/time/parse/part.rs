@@ -1,6 +1,6 @@
 //! Parts of the day: "in the morning", "this evening", "last night", "at lunchtime".
 
-use super::{ParseResult, Parser, known};
+use super::{ParseResult, Parser, resolved_day};
 use crate::time::Note;
 use crate::time::calendar;
 use crate::time::lexicon::{DayPart, RelativePosition};
@@ -53,7 +53,7 @@ impl Parser<'_> {
             part_is_definite: definite,
             ..Moment::default()
         };
-        moment.made = Composition {
+        moment.composition = Composition {
             pieces: 1,
             alone: LonePiece::Part,
             repaired: self.token(at)?.lex.repaired,
@@ -69,11 +69,11 @@ impl Parser<'_> {
             None => None,
         };
         if let Some(by) = day {
-            moment.day = Some(known(calendar::day(calendar::add_days(
+            moment.day = Some(resolved_day(calendar::day(calendar::add_days(
                 self.context.today,
                 by,
             )?)?));
-            moment.made.alone = LonePiece::Sure;
+            moment.composition.alone = LonePiece::Sure;
             moment.part_is_definite = true;
         }
         end = self.past(end, &["time"]);

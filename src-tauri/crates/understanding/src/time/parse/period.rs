@@ -1,6 +1,6 @@
 //! Stretches of the calendar: "this week", "the last 3 days", "Q3 2026", "summer", "the week of the 18th", "2015".
 
-use super::{ParseResult, Parser, known};
+use super::{ParseResult, Parser, resolved_day};
 use crate::time::calendar::{self, add_days, midnight};
 use crate::time::lexicon::{RelativePosition, Unit};
 use crate::time::model::{Amount, LonePiece, Moment, Stretch};
@@ -48,7 +48,7 @@ impl Parser<'_> {
             && amount.parts().len() > 1
         {
             return Some((
-                Moment::of_day(known(self.rolling(which, &amount)?), LonePiece::Sure),
+                Moment::of_day(resolved_day(self.rolling(which, &amount)?), LonePiece::Sure),
                 after,
             ));
         }
@@ -88,7 +88,7 @@ impl Parser<'_> {
         }
         let moment = Moment {
             notes,
-            ..Moment::of_day(known(stretch), LonePiece::Sure)
+            ..Moment::of_day(resolved_day(stretch), LonePiece::Sure)
         };
         Some((moment, end))
     }
@@ -114,7 +114,7 @@ impl Parser<'_> {
             _ => return None,
         };
         Some((
-            Moment::of_day(known(self.one_unit(which, unit)?), LonePiece::Sure),
+            Moment::of_day(resolved_day(self.one_unit(which, unit)?), LonePiece::Sure),
             i + 1,
         ))
     }
@@ -142,7 +142,7 @@ impl Parser<'_> {
             } else {
                 RelativePosition::This
             };
-            let weekend = known(self.one_unit(which, Unit::Weekend)?);
+            let weekend = resolved_day(self.one_unit(which, Unit::Weekend)?);
             return Some((Moment::of_day(weekend, LonePiece::Sure), i + 2));
         }
         let at = self.any_phrase(i, &["my", "all"])?;
@@ -163,7 +163,7 @@ impl Parser<'_> {
         }
         Some((
             Moment::of_day(
-                known(self.one_unit(RelativePosition::This, unit)?),
+                resolved_day(self.one_unit(RelativePosition::This, unit)?),
                 LonePiece::Sure,
             ),
             self.past(at + 1, &["long"]),
@@ -296,7 +296,7 @@ impl Parser<'_> {
             by,
             self.context.policy.week_starts_on,
         )?;
-        Some((Moment::of_day(known(stretch), LonePiece::Sure), end))
+        Some((Moment::of_day(resolved_day(stretch), LonePiece::Sure), end))
     }
 
     /// Reads a stretch that something can be part of: "the month", "my day", "next week", "February", "2015".

@@ -111,7 +111,7 @@ impl Parser<'_> {
         } else {
             LonePiece::Sure
         };
-        let made = Composition {
+        let composition = Composition {
             pieces: 1,
             alone,
             repaired: false,
@@ -120,7 +120,7 @@ impl Parser<'_> {
             Moment {
                 clock: Some(first),
                 clock_to: Some(second),
-                made,
+                composition,
                 ..Moment::default()
             },
             end,
@@ -184,15 +184,16 @@ impl Parser<'_> {
         // Accept years and numbers only if they are said to be an interval, or if both are years.
         let loose = |m: &Moment| {
             matches!(
-                m.made.alone,
+                m.composition.alone,
                 LonePiece::Hour | LonePiece::Fraction | LonePiece::ShyWord | LonePiece::Part
             )
         };
         // "Mon-Fri", "mar-may": each name supports the other.
         let names = |a: &Moment, b: &Moment| {
-            a.made.alone == LonePiece::ShyWord && b.made.alone == LonePiece::ShyWord
+            a.composition.alone == LonePiece::ShyWord && b.composition.alone == LonePiece::ShyWord
         };
-        let years = first.made.alone == LonePiece::Year && second.made.alone == LonePiece::Year;
+        let years = first.composition.alone == LonePiece::Year
+            && second.composition.alone == LonePiece::Year;
         if years {
             let (a, b) = (first.day?.year?, second.day?.year?);
             let plausible = |y: i16| (1800..=2200).contains(&y);
@@ -201,13 +202,13 @@ impl Parser<'_> {
             }
         } else if !from
             && (loose(&first) && loose(&second) && !names(&first, &second)
-                || first.made.alone == LonePiece::Year)
+                || first.composition.alone == LonePiece::Year)
         {
             return None;
         }
         if self.is_sign(mid, '-')
-            && first.made.alone == LonePiece::Year
-            && second.made.alone != LonePiece::Year
+            && first.composition.alone == LonePiece::Year
+            && second.composition.alone != LonePiece::Year
         {
             return None;
         }
@@ -225,14 +226,14 @@ impl Parser<'_> {
         if let Some((clock, end)) = self.clock(to, first.clock.is_some())
             && read.as_ref().is_none_or(|r| end >= r.1)
         {
-            let made = Composition {
+            let composition = Composition {
                 pieces: 1,
                 ..Composition::default()
             };
             return Some((
                 Moment {
                     clock: Some(clock),
-                    made,
+                    composition,
                     ..Moment::default()
                 },
                 end,

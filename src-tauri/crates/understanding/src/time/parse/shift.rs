@@ -1,7 +1,7 @@
 //! Times counted from another one: "in 2 weeks", "3 days ago", "a week from Tuesday", "the day after tomorrow", "two
 //! hours before noon", "the Monday after Christmas".
 
-use super::{ParseResult, Parser, known};
+use super::{ParseResult, Parser, resolved_day};
 use crate::time::calendar;
 use crate::time::lexicon::Unit;
 use crate::time::model::{Amount, LonePiece, Moment, Stretch};
@@ -74,9 +74,9 @@ impl Parser<'_> {
             [(count, Unit::Weekend)] if base.is_none() => self.weekends(*count, sign)?,
             _ => settle::shift(self.context, base, amount, sign)?,
         };
-        let mut moment = Moment::of_day(known(stretch), LonePiece::Sure);
+        let mut moment = Moment::of_day(resolved_day(stretch), LonePiece::Sure);
         if let Some(base) = base {
-            moment.made.repaired = base.made.repaired;
+            moment.composition.repaired = base.composition.repaired;
         }
         if amount.vague {
             moment.notes.push(Note::Vague(amount.parts()[0].0 as u32));
@@ -216,7 +216,7 @@ impl Parser<'_> {
             return None;
         }
         let mut moment = self.shifted(None, &Amount::new(f64::from(value), Unit::Minute), 1.0)?;
-        moment.made.alone = LonePiece::InNumber;
+        moment.composition.alone = LonePiece::InNumber;
         moment.notes.push(Note::MinutesAssumed);
         Some((moment, i + 2))
     }

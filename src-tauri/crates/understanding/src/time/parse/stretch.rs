@@ -1,7 +1,7 @@
 //! Stretches of the calendar with a name or a number: "Q3 2026", "week 32", "summer", "2015", "the 90s", "the week of
 //! the 18th", "the rest of the day".
 
-use super::{ParseResult, Parser, known};
+use super::{ParseResult, Parser, resolved_day};
 use crate::time::Grain;
 use crate::time::calendar::{self, add_days, make};
 use crate::time::lexicon::{RelativePosition, SEASONS, Unit};
@@ -56,7 +56,7 @@ impl Parser<'_> {
             Some(year) => in_year(year)?,
             None => resolve::nearest_year(self.context, in_year)?,
         };
-        Some((Moment::of_day(known(stretch), LonePiece::Sure), end))
+        Some((Moment::of_day(resolved_day(stretch), LonePiece::Sure), end))
     }
 
     /// "this year", "of last year".
@@ -98,7 +98,7 @@ impl Parser<'_> {
             .ok()?
             .date();
         let stretch = calendar::stretch(monday, add_days(monday, 7)?, Grain::Week);
-        Some((Moment::of_day(known(stretch), LonePiece::Sure), end))
+        Some((Moment::of_day(resolved_day(stretch), LonePiece::Sure), end))
     }
 
     /// "this summer", "winter 2025", "next spring", "the fall".
@@ -135,7 +135,7 @@ impl Parser<'_> {
             (None, Some(_)) => (in_year(this)?, at + 1),
             (None, None) => (resolve::nearest_year(self.context, in_year)?, at + 1),
         };
-        Some((Moment::of_day(known(stretch), LonePiece::Sure), end))
+        Some((Moment::of_day(resolved_day(stretch), LonePiece::Sure), end))
     }
 
     /// "2015", "the year 2015", "year of 2008", "calendar year 2027".
@@ -211,7 +211,7 @@ impl Parser<'_> {
             0,
             self.context.policy.week_starts_on,
         )?;
-        Some((Moment::of_day(known(stretch), LonePiece::Sure), end))
+        Some((Moment::of_day(resolved_day(stretch), LonePiece::Sure), end))
     }
 
     /// "year to date", "month to date", "ytd".
@@ -231,7 +231,7 @@ impl Parser<'_> {
             end: self.context.at.max(whole.start),
             ..whole
         };
-        Some((Moment::of_day(known(stretch), LonePiece::Sure), end))
+        Some((Moment::of_day(resolved_day(stretch), LonePiece::Sure), end))
     }
 
     /// "the week of the 18th", "week commencing June 3", "the weekend of the 5th".
@@ -266,7 +266,7 @@ impl Parser<'_> {
             0,
             self.context.policy.week_starts_on,
         )?;
-        Some((Moment::of_day(known(stretch), LonePiece::Sure), end))
+        Some((Moment::of_day(resolved_day(stretch), LonePiece::Sure), end))
     }
 
     /// "the rest of the week", "the remainder of today".
@@ -278,7 +278,7 @@ impl Parser<'_> {
             let day = self.past(at, &["the", "this"]);
             let part = self.token(day)?.lex.part.filter(|_| day > at)?;
             let moment = Moment {
-                day: Some(known(calendar::day(self.context.today)?)),
+                day: Some(resolved_day(calendar::day(self.context.today)?)),
                 part: Some(part),
                 ..Moment::default()
             };
@@ -295,6 +295,6 @@ impl Parser<'_> {
             grain: base.grain,
             exact: None,
         };
-        Some((Moment::of_day(known(stretch), LonePiece::Sure), end))
+        Some((Moment::of_day(resolved_day(stretch), LonePiece::Sure), end))
     }
 }

@@ -17,7 +17,7 @@ impl Parser<'_> {
             return self.is_sign(end, ')').then_some((zone, end + 1));
         }
         if self.is(i, "z") && self.glued(i) {
-            return named("UTC").map(|z| (z, i + 1));
+            return iana_zone("UTC").map(|z| (z, i + 1));
         }
         if let Some(offset) = self.offset(i) {
             let full = offset.1 > i + 2 || self.digits(i + 1).is_some_and(|d| d.1 == 4);
@@ -39,14 +39,14 @@ impl Parser<'_> {
             if let Some(offset) = self.offset(i + 1).filter(|_| matches!(word, "utc" | "gmt")) {
                 return Some(offset);
             }
-            return named(name).map(|z| (z, self.past(i + 1, &["time"])));
+            return iana_zone(name).map(|z| (z, self.past(i + 1, &["time"])));
         }
         let (end, name) = REGIONS
             .iter()
             .filter_map(|(said, name)| self.phrase(i, said).map(|end| (end, name)))
             .max_by_key(|r| r.0)?;
         let end = self.any_phrase(end, &["standard time", "daylight time", "time"])?;
-        named(name).map(|z| (z, end))
+        iana_zone(name).map(|z| (z, end))
     }
 
     /// "+2", "+02:00", "-0500".
@@ -100,7 +100,7 @@ impl Parser<'_> {
         if at > i && after.is_none() {
             return None;
         }
-        named(name).map(|z| (z, after.unwrap_or(end)))
+        iana_zone(name).map(|z| (z, after.unwrap_or(end)))
     }
 
     /// "Europe/Berlin".
@@ -123,12 +123,12 @@ impl Parser<'_> {
             end += 2;
         }
         let last = self.token(end - 1)?;
-        named(&self.lower[first.start..last.end]).map(|z| (z, end))
+        iana_zone(&self.lower[first.start..last.end]).map(|z| (z, end))
     }
 }
 
 /// Returns a zone of the IANA database; ignores the case of its name.
-fn named(name: &str) -> Option<Zone> {
+fn iana_zone(name: &str) -> Option<Zone> {
     let zone = TimeZone::get(name).ok()?;
     let name = zone.iana_name().unwrap_or(name).to_owned();
     Some(Zone { zone, name })
