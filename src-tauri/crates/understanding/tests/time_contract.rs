@@ -204,15 +204,35 @@ fn time_values_are_told_in_words() {
 }
 
 #[test]
+fn time_repetitions_know_how_long_each_occurrence_lasts() {
+    for (text, minutes) in [
+        ("Wednesdays 7-8:30pm", 90),
+        ("every Wednesday from 7pm to 8:30pm starting April 1", 90),
+        ("every weekday from 9 to 5", 480),
+    ] {
+        let Value::Set { lasts, .. } = main_of(text).value else {
+            panic!("{text} is no repetition")
+        };
+        assert_eq!(
+            lasts,
+            Some(jiff::SignedDuration::from_mins(minutes)),
+            "{text}"
+        );
+    }
+}
+
+#[test]
 fn time_repetitions_know_their_first_occurrence_and_start() {
     let Value::Set {
         rrule,
         first,
         start,
+        lasts,
     } = main_of("every Monday at 9 starting February 2").value
     else {
         panic!("not a repetition")
     };
+    assert_eq!(lasts, None);
     assert_eq!(rrule, "FREQ=WEEKLY;BYDAY=MO;BYHOUR=9;BYMINUTE=0");
     let at = |z: Option<Zoned>| z.map(|z| z.strftime("%Y-%m-%d %H:%M").to_string());
     assert_eq!(at(first), Some("2026-02-02 09:00".to_owned()));

@@ -103,7 +103,7 @@ pub(super) fn value(context: &Context<'_>, rule: &RecurrenceRule) -> Option<Valu
 }
 
 /// Returns how long each occurrence lasts, if the rule names one time of day and its end.
-fn lasts(context: &Context<'_>, rule: &Rule, times: &[Time]) -> Option<SignedDuration> {
+fn lasts(context: &Context<'_>, rule: &RecurrenceRule, times: &[Time]) -> Option<SignedDuration> {
     let ([from], true) = (times, rule.freq >= Freq::Daily) else {
         return None;
     };

@@ -6,7 +6,7 @@ use adjutant_text::{stem, words};
 use jiff::Zoned;
 
 use super::super::lattice::{Filler, Lattice, PersonMention, times as time_words};
-use crate::time::{Found, Value as Time};
+use crate::time::{TimeExpression, Value as Time};
 
 /// Words after which "her" and "his" stand alone: "call her back", unlike "call her mother".
 const BEHIND: &[&str] = &[
@@ -103,7 +103,11 @@ pub(super) fn texts(lattice: &Lattice<'_>, told: Range<usize>, rest: usize) -> V
 
 /// Returns the day that the statement says, if the request says a time of day and no day: "I leave early on Friday, so
 /// remind me at four to pack up".
-fn missing_day<'a>(lattice: &Lattice<'_>, rest: usize, told: &'a StatementDetails) -> Option<&'a str> {
+fn missing_day<'a>(
+    lattice: &Lattice<'_>,
+    rest: usize,
+    told: &'a StatementDetails,
+) -> Option<&'a str> {
     let told = told.when.as_ref().filter(|when| when.from.is_none())?;
     let day = told.day.as_deref()?;
     let mut founds = (rest..lattice.len()).flat_map(|at| {
@@ -114,7 +118,7 @@ fn missing_day<'a>(lattice: &Lattice<'_>, rest: usize, told: &'a StatementDetail
         })
     });
     let first = founds.next()?;
-    let clock = |found: &Found| found.clock.is_some() && !found.has_day;
+    let clock = |found: &TimeExpression| found.clock.is_some() && !found.has_day;
     (clock(first) && founds.all(clock)).then_some(day)
 }
 
@@ -218,7 +222,9 @@ fn name(lattice: &Lattice<'_>, tokens: Range<usize>) -> Option<Range<usize>> {
     let known = |at: usize| {
         let mut edges = lattice.edges(at).iter();
         edges.any(|edge| match &edge.filler {
-            Filler::People(who) => who.iter().all(|who| !matches!(who, PersonMention::Named(_, false))),
+            Filler::People(who) => who
+                .iter()
+                .all(|who| !matches!(who, PersonMention::Named(_, false))),
             Filler::Time(_) => true,
             _ => false,
         })
