@@ -41,6 +41,11 @@ async fn one_instance_or_the_rest_or_all() {
         ),
         (
             "calendar.delete",
+            json!({"target": {"text": "standup", "from": "2026-01-15", "to": "2026-01-22", "pick": "one"}}),
+            vec!["12 09:00", "14 09:00", "23 09:00"],
+        ),
+        (
+            "calendar.delete",
             json!({"id": "ev_stand", "scope": "series"}),
             vec![],
         ),

@@ -56,6 +56,28 @@ fn a_request_refers_to_the_person_before_it() {
 }
 
 #[test]
+fn what_somebody_is_told_stays_as_it_was_said() {
+    check(&[(
+        "Ana called about the report. Tell her that she will get it tomorrow.",
+        "Tell Ana that she will get it tomorrow.",
+    )]);
+}
+
+#[test]
+fn all_of_a_statement_is_remembered() {
+    check(&[
+        (
+            "Ana told me she's vegetarian. Remember that about her.",
+            "remember that Ana told me she's vegetarian",
+        ),
+        (
+            "I can't have shellfish, so please remember that for when we pick restaurants.",
+            "remember that I can't have shellfish",
+        ),
+    ]);
+}
+
+#[test]
 fn a_request_refers_to_the_time_before_it() {
     check(&[
         (
@@ -65,6 +87,14 @@ fn a_request_refers_to_the_time_before_it() {
         (
             "The kids have no school on Friday. Am I free that day?",
             "Am I free on Friday?",
+        ),
+        (
+            "I'd like to leave early on Friday, so remind me at half past four to pack up",
+            "remind me at half past four to pack up on Friday",
+        ),
+        (
+            "I'm away from the 24th to the 26th. Take the standups on those days out of my calendar.",
+            "Take the standups from the 24th to the 26th out of my calendar.",
         ),
         (
             "My flight lands at 6. Remind me to call a cab half an hour before.",
