@@ -125,7 +125,7 @@ fn one(
 ) -> Result<Vec<StepDraft>, Unfit> {
     let mut compiler = Compiler::new(lattice, frame, earlier, made)?;
     compiler.fill()?;
-    compiler.from_now_on();
+    compiler.limit_to_later();
     compiler.follow()?;
     compiler.ask()?;
     if compiler.question.is_some() && frame.has("certain") && !compiler.may_be_asked() {

@@ -140,7 +140,7 @@ fn tells(lattice: &Lattice<'_>, tokens: Range<usize>, next: usize) -> bool {
         "otherwise",
         "no_statement",
     ];
-    let orders = REQUESTS.iter().chain(&openers).any(|class| opens(class));
+    let orders = REQUESTS.iter().chain(&openers).any(opens);
     let asks = tokens
         .clone()
         .any(|at| lattice.word(at) == "?" || ASKING.contains(&lattice.word(at)));

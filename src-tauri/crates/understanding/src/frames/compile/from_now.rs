@@ -74,7 +74,7 @@ impl Compiler<'_, '_> {
 
 impl Compiler<'_, '_> {
     /// Limits a change of a series to what is still to come: "the gym is at 6:30 from now on".
-    pub(super) fn from_now_on(&mut self) {
+    pub(super) fn limit_to_later(&mut self) {
         let mut said = self.frame.span.clone();
         let lasting = said.any(|at| self.lattice.phrase("from_now_on", at).is_some());
         let changes = self.takes("scope") && self.arguments.values.contains_key("target");
