@@ -23,23 +23,27 @@ pub(crate) fn plan(said: &Utterance<'_>) -> Option<Reading> {
         return None;
     }
     let lattice = Lattice::read(said.text, said)?;
-    let (last, first) = sequences(&lattice);
-    let found = match names_nothing_known(&lattice, &first) && !last.is_empty() {
-        true => &last,
-        false => &first,
-    };
-    let read = decide(&lattice, found);
+    let found = considered(&lattice);
+    let read = decide(&lattice, &found);
     let best = found.first().filter(|_| read.is_some());
     let lead_in = LeadIn::of(&lattice);
-    let meant = lead_in.map(|lead_in| lead_in.meant(&lattice, best));
-    let meant = meant.into_iter().flatten();
-    let meant = meant.filter_map(|text| {
-        plan(&Utterance {
-            text: &text,
-            ..*said
-        })
+    let texts = lead_in.map_or_else(Vec::new, |lead_in| lead_in.meant(&lattice, best));
+    // A text that stands for the rest of a message has no lead-in of its own, so the work stays bounded.
+    let mut meant = texts.iter().filter_map(|text| {
+        let lattice = Lattice::read(text, said)?;
+        decide(&lattice, &considered(&lattice))
     });
-    { meant }.next().or(read)
+    meant.next().or(read)
+}
+
+/// Returns the ways to read a message among which to decide: those that use a fallback category only if the others name
+/// nothing that is known.
+fn considered(lattice: &Lattice<'_>) -> Vec<Sequence> {
+    let (last, first) = sequences(lattice);
+    match names_nothing_known(lattice, &first) && !last.is_empty() {
+        true => last,
+        false => first,
+    }
 }
 
 /// Plans a message that nothing else reads, as a search through everything the person has. If the message seems to be

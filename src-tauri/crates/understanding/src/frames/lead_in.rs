@@ -4,6 +4,7 @@
 //! What follows the statement is read alone, with the statement's own words in place of what refers to it. So no rule
 //! has to know what people say before a request.
 
+mod details;
 mod refer;
 
 use std::ops::Range;
@@ -71,7 +72,7 @@ impl LeadIn {
         let rest = self.rest..lattice.len();
         let refers = |at: usize| lattice.phrase("refers", at).is_some();
         let asks = lattice.phrase("question", self.rest).is_some();
-        let timed = |tokens: Range<usize>| refer::times(lattice, tokens).next().is_some();
+        let timed = |tokens: Range<usize>| details::times(lattice, tokens).next().is_some();
         let dated = asks || !timed(self.told.clone()) || timed(rest.clone());
         (dated && !rest.clone().any(refers)).then(|| lattice.slice(rest).to_owned())
     }

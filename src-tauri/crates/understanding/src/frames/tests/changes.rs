@@ -104,3 +104,16 @@ fn nothing_is_changed_by_words_that_were_not_understood() {
         assert!(!changes, "{text}: {made:?}");
     }
 }
+
+#[test]
+fn a_time_said_with_a_change_means_what_people_mean() {
+    check(
+        r#"
+i handed in the expense report this morning | task.complete {"target":{"pick":"one","text":"expense report"}}
+the standup is at 6:30am from now on, change it | calendar.update {"changes":{"time":"06:30"},"scope":"following","target":{"from":"2026-03-11T09:30:00","pick":"one","starts_from":true,"text":"standup"}}
+block Friday | calendar.create {"start":"2026-03-13","summary":"Busy"}
+block Friday from 2 to 4 | calendar.create {"end":"2026-03-13T16:00:00","start":"2026-03-13T14:00:00","summary":"Busy"}
+move my meeting with Ines | calendar.update {"changes":{"start":null},"target":{"person":["Ines"],"pick":"one"}} ? /changes/start
+"#,
+    );
+}

@@ -127,4 +127,30 @@ fn an_intention_before_a_question_is_no_task() {
 fn what_only_the_statement_dates_is_not_done_on_another_day() {
     let read = read("The kids have no school on Friday. Schedule lunch with Ana at noon.");
     assert!(!read.contains("2026-03-11"), "{read}");
+    assert!(read.contains("2026-03-13T12:00"), "{read}");
+}
+
+#[test]
+fn what_only_the_statement_dates_does_not_stand_alone() {
+    let read = read("We are in Rome on Friday. Cancel the gym class.");
+    assert!(!read.contains("calendar.delete"), "{read}");
+}
+
+#[test]
+fn what_somebody_did_to_other_things_is_not_done_to_their_mails() {
+    for message in [
+        "Ben messed up my notes. Archive all of them",
+        "Ben finished the slides. Delete all of those",
+    ] {
+        let read = read(message);
+        assert!(!read.contains("email."), "{message}: {read}");
+    }
+}
+
+#[test]
+fn our_things_are_not_the_others() {
+    check(&[(
+        "Ben called. Put our team lunch on Friday at noon in my calendar.",
+        "Put our team lunch on Friday at noon in my calendar.",
+    )]);
 }
