@@ -15,7 +15,7 @@ pub(crate) async fn read(engine: &Engine, brief: &mut ResearchBrief) -> bool {
     }
     let mut intake = Intake::begin(&brief.objective);
     if engine.has_models() {
-        let said = intake.said().to_vec();
+        let said = vec![intake.message().to_owned()];
         let context = serde_json::to_string(&StageContext::Intake { said }).unwrap_or_default();
         let schema = schema_of::<IntakeReply>();
         match engine.ask_research(Stage::Intake, &context, schema).await {
@@ -46,6 +46,7 @@ fn fill(brief: &mut ResearchBrief, intake: &Intake) -> bool {
     if filled && !draft.objective().is_empty() {
         draft.objective().clone_into(&mut brief.objective);
     }
+    brief.proposed = intake.proposed().cloned();
     filled
 }
 

@@ -65,6 +65,7 @@ pub(super) async fn reply(service: &Service, act: ResearchAct, out: &Sink) -> Re
                     claim: deeper.claim,
                 }),
                 weekly,
+                proposed: None,
             };
             start(service, brief).await?
         }

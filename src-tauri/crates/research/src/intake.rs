@@ -1,9 +1,9 @@
-//! The intake: reads what, why, and what success looks like from the person's words. It never guesses; it asks for the
-//! first missing part.
+//! The intake: reads what, why, and what success looks like from the person's first words. It never guesses: what the
+//! words do not name stays missing.
 
 use serde::{Deserialize, Serialize};
 
-use crate::brief::{Brief, Clear, Missing};
+use crate::brief::{Brief, Draft, Missing};
 use crate::claims;
 use crate::lexicon::stems;
 use crate::stage::IntakeReply;
@@ -62,30 +62,13 @@ const WISHES: &[&str] = &[
     " the report should ",
     " the answer should ",
 ];
-/// Wishes that contradict each other, with the choices to offer; folded.
-const OPPOSED: &[(&[&str], &[&str], &str, &str)] = &[(
-    &["short", "brief", "concise"],
-    &["exhaustive", "comprehensive", "detailed"],
-    "A short answer",
-    "A detailed answer",
-)];
-const WHY_CHOICES: &[&str] = &[
-    "To decide something",
-    "To write or talk about it",
-    "To check something I heard",
-    "To understand it",
-];
-const SUCCESS_CHOICES: &[&str] = &[
-    "A short answer with its sources",
-    "An overview of the main points",
-    "A comparison of the options",
-    "Every source there is",
-];
+/// Maximum bytes of a question that a model proposes, and of each of its choices.
+const QUESTION_BYTES_MAX: usize = 300;
 
-/// A question to the person, open or with two to four choices.
+/// A question for the first missing part of a brief, in a model's words.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct IntakeQuestion {
-    /// The missing part of the brief.
+pub struct ProposedQuestion {
+    /// The part that the model found missing.
     pub missing: Missing,
     /// Text of the question.
     pub text: String,
@@ -93,25 +76,14 @@ pub struct IntakeQuestion {
     pub choices: Vec<String>,
 }
 
-/// The next step of an intake.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum IntakeStep {
-    /// Ask the person this.
-    Ask(IntakeQuestion),
-    /// Nothing is missing; the person confirms the brief.
-    Ready(Brief<Clear>),
-}
-
-/// An intake in progress.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+/// What the person's first words say about a research.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Intake {
+    message: String,
     what: String,
     why: String,
     criteria: Vec<String>,
-    said: Vec<String>,
-    /// The question and choices that a model proposed, if one reads along.
-    #[serde(default)]
-    proposed: Option<(String, Vec<String>)>,
+    proposed: Option<ProposedQuestion>,
 }
 
 impl Intake {
@@ -119,12 +91,11 @@ impl Intake {
     #[must_use]
     pub fn begin(message: &str) -> Self {
         let message = adjutant_text::cut(message.trim(), crate::brief::LINE_BYTES_MAX);
-        let said = vec![message.to_owned()];
         let small = message.to_lowercase();
         if small.len() != message.len() {
             return Self {
+                message: message.to_owned(),
                 what: message.to_owned(),
-                said,
                 ..Self::default()
             };
         }
@@ -158,25 +129,25 @@ impl Intake {
             },
         );
         Self {
+            message: message.to_owned(),
             what: trimmed(&message[from.min(what_end)..what_end]),
             why: trimmed(why),
             criteria: Some(trimmed(success))
                 .filter(|text| !text.is_empty())
                 .into_iter()
                 .collect(),
-            said,
             proposed: None,
         }
     }
 
-    /// Takes what a model read in the person's words so far. Keeps only what the person said: numbers and names must be
-    /// in their words, and each part must share a distinctive word with them.
+    /// Takes what a model read in the message. Keeps only what the person said: numbers and names must be in their
+    /// words, and each part must share a distinctive word with them.
     pub fn read(&mut self, reply: &IntakeReply) {
-        let said = self.said.join("\n");
-        let known = stems(&said);
+        let known = stems(&self.message);
+        let message = self.message.as_str();
         let theirs = |text: &str| {
             !text.trim().is_empty()
-                && claims::grounded(text, &[&said])
+                && claims::grounded(text, &[message])
                 && stems(text).iter().any(|stem| known.contains(stem))
         };
         if theirs(&reply.objective) {
@@ -194,103 +165,41 @@ impl Intake {
         if !criteria.is_empty() {
             self.criteria = criteria;
         }
-        let ask = trimmed(&reply.ask);
-        let choices: Vec<String> = reply
-            .choices
-            .iter()
-            .map(|one| trimmed(one))
-            .filter(|one| !one.is_empty())
-            .collect();
-        let choices = if (2..=4).contains(&choices.len()) {
-            choices
-        } else {
-            Vec::new()
-        };
-        self.proposed = (!ask.is_empty()).then_some((ask, choices));
-    }
-
-    /// Takes the person's answer about a missing part.
-    pub fn answer(&mut self, missing: Missing, text: &str) {
-        let text = trimmed(adjutant_text::cut(text, crate::brief::LINE_BYTES_MAX));
-        if text.is_empty() {
-            return;
+        let short = |text: &str| trimmed(adjutant_text::cut(text, QUESTION_BYTES_MAX));
+        let text = short(&reply.ask);
+        let mut choices: Vec<String> = reply.choices.iter().map(|one| short(one)).collect();
+        choices.retain(|one| !one.is_empty());
+        if !(2..=4).contains(&choices.len()) {
+            choices.clear();
         }
-        self.said.push(text.clone());
-        self.proposed = None;
-        match missing {
-            Missing::What => {
-                // A second answer that shares no word with the first is added to it: both are the topic.
-                let known = stems(&text)
-                    .iter()
-                    .any(|stem| stems(&self.what).contains(stem));
-                self.what = if self.what.is_empty() || known {
-                    text
-                } else {
-                    format!("{}: {text}", self.what)
-                };
-            }
-            Missing::Why => self.why = text,
-            Missing::Success => self.criteria = vec![text],
-        }
-    }
-
-    /// Returns everything the person has said so far, for the stage `intake`.
-    #[must_use]
-    pub fn said(&self) -> &[String] {
-        &self.said
-    }
-
-    /// Returns the brief as understood so far.
-    #[must_use]
-    pub fn draft(&self) -> Brief<crate::brief::Draft> {
-        Brief::draft(&self.what, &self.why, &self.criteria)
-    }
-
-    /// Returns the next step: a question for the first missing part, or the brief.
-    #[must_use]
-    pub fn next(&self) -> IntakeStep {
-        if let Some((one, other)) = opposed(&self.criteria) {
-            return IntakeStep::Ask(IntakeQuestion {
-                missing: Missing::Success,
-                text: "These wishes do not go together. Which one matters?".to_owned(),
-                choices: vec![one.to_owned(), other.to_owned()],
+        // The question belongs to the first part that the model itself left empty.
+        let read = Brief::draft(&reply.objective, &reply.why, &reply.criteria);
+        let missing = read.missing().first().copied();
+        self.proposed = missing
+            .filter(|_| !text.is_empty())
+            .map(|missing| ProposedQuestion {
+                missing,
+                text,
+                choices,
             });
-        }
-        match self.draft().clear() {
-            Ok(brief) => IntakeStep::Ready(brief),
-            Err(missing) => {
-                IntakeStep::Ask(self.ask(missing.first().copied().unwrap_or(Missing::What)))
-            }
-        }
     }
 
-    fn ask(&self, missing: Missing) -> IntakeQuestion {
-        let (text, choices): (String, &[&str]) = match missing {
-            Missing::What if self.what.is_empty() => {
-                ("What exactly should be found out?".to_owned(), &[])
-            }
-            Missing::What => (
-                format!("What exactly about “{}” should be found out?", self.what),
-                &[],
-            ),
-            Missing::Why => ("What is it for?".to_owned(), WHY_CHOICES),
-            Missing::Success => (
-                "What should the result look like?".to_owned(),
-                SUCCESS_CHOICES,
-            ),
-        };
-        let own = || {
-            (
-                text.clone(),
-                choices.iter().map(|one| (*one).to_owned()).collect(),
-            )
-        };
-        let (text, choices) = self.proposed.clone().unwrap_or_else(own);
-        IntakeQuestion {
-            missing,
-            text,
-            choices,
-        }
+    /// Returns the message that is read, for the stage `intake`.
+    #[must_use]
+    pub fn message(&self) -> &str {
+        &self.message
+    }
+
+    /// Returns the question that a model proposed for the first missing part.
+    #[must_use]
+    pub fn proposed(&self) -> Option<&ProposedQuestion> {
+        self.proposed.as_ref()
+    }
+
+    /// Returns the brief as the message says it.
+    #[must_use]
+    pub fn draft(&self) -> Brief<Draft> {
+        Brief::draft(&self.what, &self.why, &self.criteria)
     }
 }
 
@@ -314,84 +223,19 @@ fn trimmed(text: &str) -> String {
     .to_owned()
 }
 
-/// Returns the choices for two wishes that contradict each other: "a short report" and "an exhaustive report".
-#[must_use]
-pub fn opposed(criteria: &[String]) -> Option<(&'static str, &'static str)> {
-    let words = adjutant_text::words(&criteria.join(" "));
-    let has = |list: &[&str]| words.iter().any(|word| list.contains(&word.as_str()));
-    let found = OPPOSED
-        .iter()
-        .find(|(one, other, _, _)| has(one) && has(other));
-    found.map(|(_, _, one, other)| (*one, *other))
-}
-
-/// Puts the person's choice in the place of the criteria that contradict each other.
-#[must_use]
-pub fn settled(criteria: &[String], choice: &str) -> Vec<String> {
-    let speaks = |one: &String| {
-        let words = adjutant_text::words(one);
-        let any = |list: &[&str]| words.iter().any(|word| list.contains(&word.as_str()));
-        OPPOSED
-            .iter()
-            .any(|(one, other, _, _)| any(one) || any(other))
-    };
-    let kept = criteria.iter().filter(|one| !speaks(one)).cloned();
-    std::iter::once(choice.trim().to_owned())
-        .chain(kept)
-        .collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_choice_takes_the_place_of_opposed_wishes() {
-        let wishes = [
-            "a short report",
-            "prices in euro",
-            "every source, exhaustive",
-        ];
-        let wishes = wishes.map(str::to_owned);
-        let (short, _) = opposed(&wishes).expect("they do not go together");
-        let settled = settled(&wishes, short);
-        assert_eq!(settled, ["A short answer", "prices in euro"]);
-        assert_eq!(opposed(&settled), None);
-    }
-
-    fn asked(intake: &Intake) -> Option<Missing> {
-        match intake.next() {
-            IntakeStep::Ask(asking) => Some(asking.missing),
-            IntakeStep::Ready(_) => None,
-        }
-    }
 
     #[test]
     fn what_the_words_say_is_not_asked_again() {
         let intake = Intake::begin(
             "Research heat pumps for old houses because I have to replace my boiler. It should compare running costs.",
         );
-        let IntakeStep::Ready(brief) = intake.next() else {
-            panic!("asked again: {:?}", intake.next());
-        };
+        let brief = intake.draft().clear().expect("nothing is missing");
         assert_eq!(brief.objective(), "heat pumps for old houses");
         assert_eq!(brief.why(), "because I have to replace my boiler");
         assert_eq!(brief.criteria(), ["It should compare running costs"]);
-    }
-
-    #[test]
-    fn one_thing_is_asked_at_a_time_and_nothing_is_guessed() {
-        let mut intake = Intake::begin("research pumps");
-        assert_eq!(asked(&intake), Some(Missing::What));
-        intake.answer(Missing::What, "noise at night");
-        assert_eq!(intake.draft().objective(), "pumps: noise at night");
-        assert_eq!(asked(&intake), Some(Missing::Why));
-        intake.answer(Missing::Why, "To decide something");
-        assert_eq!(asked(&intake), Some(Missing::Success));
-        intake.answer(Missing::Success, "a short but comprehensive report");
-        assert_eq!(asked(&intake), Some(Missing::Success));
-        intake.answer(Missing::Success, "A short answer");
-        assert_eq!(asked(&intake), None);
     }
 
     #[test]
@@ -401,17 +245,34 @@ mod tests {
             objective: "heat pumps for 2 old houses in Norway".to_owned(),
             why: "the person wants to buy 12 pumps".to_owned(),
             criteria: vec!["lanterns".to_owned()],
-            ask: "Is it about buying one?".to_owned(),
-            choices: vec!["Yes".to_owned(), "No".to_owned()],
+            ..IntakeReply::default()
         });
         assert_eq!(intake.draft().objective(), "heat pumps for 2 old houses");
         assert_eq!(intake.draft().missing(), [Missing::Why, Missing::Success]);
-        let IntakeStep::Ask(asking) = intake.next() else {
-            panic!("guessed");
+    }
+
+    #[test]
+    fn a_models_question_belongs_to_what_it_left_empty() {
+        let mut intake = Intake::begin("research heat pumps");
+        let reply = IntakeReply {
+            objective: "heat pumps".to_owned(),
+            ask: "Do you want to buy one?".to_owned(),
+            choices: vec!["Yes".to_owned(), "No".to_owned()],
+            ..IntakeReply::default()
         };
+        intake.read(&reply);
+        let proposed = intake.proposed().expect("a question");
         assert_eq!(
-            (asking.text.as_str(), asking.choices.len()),
-            ("Is it about buying one?", 2)
+            (proposed.missing, proposed.choices.len()),
+            (Missing::Why, 2)
         );
+        intake.read(&IntakeReply {
+            ask: "why? ".repeat(1_000),
+            choices: vec!["Only one".to_owned()],
+            ..reply
+        });
+        let proposed = intake.proposed().expect("a question");
+        assert!(proposed.text.len() <= QUESTION_BYTES_MAX);
+        assert!(proposed.choices.is_empty());
     }
 }

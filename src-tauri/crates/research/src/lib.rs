@@ -22,7 +22,7 @@ pub use document::{
     NextStep, Page, PageRef, Phase, Question, QuestionDocument, QuestionId, QuestionState,
     Recommendation, Reflection, Report, ReportSource, Verdict, WrittenBy,
 };
-pub use intake::{Intake, IntakeQuestion, IntakeStep, opposed, settled};
+pub use intake::{Intake, ProposedQuestion};
 pub use limits::{Limits, Prices, Spending};
 pub use run::{RestoreFault, Run, Status};
 pub use stage::{

@@ -1,12 +1,9 @@
 //! The brief of a research as stored with its job, and the questions for its missing parts.
 
-use std::collections::BTreeSet;
-
-use adjutant_research::{Brief, Clear, Draft, Missing, opposed, settled};
+use adjutant_research::{Brief, Clear, Draft, Missing, ProposedQuestion};
 use serde::{Deserialize, Serialize};
 
-/// Words that turn a criterion into its opposite.
-const NEGATIONS: &[&str] = &["no", "not", "without", "never", "none", "don't", "avoid"];
+use super::wishes::{Conflict, conflict, settled, split};
 
 /// What the person wants researched, as far as it is known.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -28,6 +25,9 @@ pub struct ResearchBrief {
     /// Whether it is repeated every week.
     #[serde(default)]
     pub weekly: bool,
+    /// A model's words for the question about the first missing part.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub proposed: Option<ProposedQuestion>,
 }
 
 /// Where to look.
@@ -70,98 +70,78 @@ impl ResearchBrief {
     /// Returns the question for the first part that is missing or contradicts itself; `None` if the brief is complete.
     #[must_use]
     pub fn ask(&self) -> Option<Ask> {
-        let choices = |all: &[&str]| all.iter().map(|one| (*one).to_owned()).collect();
         match self.draft().missing().first() {
-            Some(Missing::What) => Some(Ask {
-                missing: "what",
-                text: "What exactly do you want to find out? One word is not enough to search for."
-                    .into(),
-                choices: Vec::new(),
-            }),
-            Some(Missing::Why) => Some(Ask {
-                missing: "why",
-                text: "What is it for: which decision or work will it help with?".into(),
-                choices: choices(&[
-                    "To decide something",
-                    "To write about it",
-                    "To understand it",
-                ]),
-            }),
-            Some(Missing::Success) => Some(Ask {
+            Some(missing) => Some(self.ask_for(*missing)),
+            None => conflict(&self.success).map(|conflict| Ask {
                 missing: "success",
-                text: "What would a good result look like?".into(),
-                choices: choices(&[
-                    "A short answer with its sources",
-                    "An overview with sources",
-                    "A comparison with the points for and against",
-                ]),
+                text: match &conflict {
+                    Conflict::Denied([one, other]) => {
+                        format!("“{one}” and “{other}” do not go together. Which one counts?")
+                    }
+                    Conflict::Length => format!(
+                        "“{}” asks for two things that do not go together. Which one counts?",
+                        self.success.join("; ")
+                    ),
+                },
+                choices: conflict.choices().to_vec(),
             }),
-            None => {
-                let denied = self.contradiction().map(|(one, other)| Ask {
-                    missing: "success",
-                    text: format!("“{one}” and “{other}” do not go together. Which one counts?"),
-                    choices: vec![one.to_owned(), other.to_owned()],
-                });
-                denied.or_else(|| {
-                    opposed(&self.success).map(|(one, other)| Ask {
-                        missing: "success",
-                        text: format!(
-                            "“{}” asks for two things that do not go together. Which one counts?",
-                            self.success.join("; ")
-                        ),
-                        choices: choices(&[one, other]),
-                    })
-                })
-            }
         }
     }
 
-    /// Returns two criteria that differ only in a negation.
-    fn contradiction(&self) -> Option<(&str, &str)> {
-        let read = |text: &str| {
-            let words = adjutant_text::words(text);
-            let (no, rest): (BTreeSet<String>, BTreeSet<String>) = words
-                .into_iter()
-                .map(|word| word.to_string())
-                .partition(|word| NEGATIONS.contains(&word.as_str()));
-            (!no.is_empty(), rest)
+    fn ask_for(&self, missing: Missing) -> Ask {
+        let (name, text, choices): (_, _, &[&str]) = match missing {
+            Missing::What => (
+                "what",
+                "What exactly do you want to find out? One word is not enough to search for.",
+                &[],
+            ),
+            Missing::Why => (
+                "why",
+                "What is it for: which decision or work will it help with?",
+                &[
+                    "To decide something",
+                    "To write about it",
+                    "To understand it",
+                ],
+            ),
+            Missing::Success => (
+                "success",
+                "What would a good result look like?",
+                &[
+                    "A short answer with its sources",
+                    "An overview with sources",
+                    "A comparison with the points for and against",
+                ],
+            ),
         };
-        let all: Vec<_> = self.success.iter().map(|one| (one, read(one))).collect();
-        all.iter().enumerate().find_map(|(at, (one, (no, words)))| {
-            let against = |(_, (other_no, other)): &&(&String, (bool, BTreeSet<String>))| {
-                other_no != no && other == words && !words.is_empty()
-            };
-            let (other, _) = all.iter().skip(at + 1).find(against)?;
-            Some((one.as_str(), other.as_str()))
-        })
+        let proposed = self.proposed.as_ref().filter(|one| one.missing == missing);
+        let (text, choices) = proposed.map_or_else(
+            || {
+                let choices = choices.iter().map(|one| (*one).to_owned()).collect();
+                (text.to_owned(), choices)
+            },
+            |one| (one.text.clone(), one.choices.clone()),
+        );
+        Ask {
+            missing: name,
+            text,
+            choices,
+        }
     }
 
     /// Takes the answer to [`Self::ask`].
     pub fn answer(&mut self, text: &str) {
-        let Some(ask) = self.ask() else {
-            return;
-        };
-        match ask.missing {
-            "what" => self.objective = text.trim().to_owned(),
-            "why" => self.why = text.trim().to_owned(),
-            _ if self.contradiction().is_none() && opposed(&self.success).is_some() => {
-                self.success = if ask.choices.iter().any(|choice| choice == text.trim()) {
-                    settled(&self.success, text)
-                } else {
-                    criteria(text)
-                };
-            }
-            _ if ask.choices.len() == 2 && self.success.len() > 1 => {
-                // Drop the criterion that was not chosen.
-                let kept = text.trim();
-                let lost = ask.choices.iter().find(|choice| *choice != kept);
-                if ask.choices.iter().any(|choice| choice == kept) {
-                    self.success.retain(|one| Some(one) != lost);
-                } else {
-                    self.success = criteria(text);
+        self.proposed = None;
+        let text = text.trim();
+        match self.draft().missing().first() {
+            Some(Missing::What) => self.objective = topic(&self.objective, text),
+            Some(Missing::Why) => text.clone_into(&mut self.why),
+            Some(Missing::Success) => self.success = split(text),
+            None => {
+                if let Some(conflict) = conflict(&self.success) {
+                    self.success = settled(&self.success, &conflict, text);
                 }
             }
-            _ => self.success = criteria(text),
         }
     }
 
@@ -175,13 +155,17 @@ impl ResearchBrief {
     }
 }
 
-/// Splits a text into criteria, at line breaks and semicolons.
-pub(super) fn criteria(text: &str) -> Vec<String> {
-    text.split(['\n', ';'])
-        .map(|one| one.trim().trim_start_matches(['-', '*', '•']).trim())
-        .filter(|one| !one.is_empty())
-        .map(str::to_owned)
-        .collect()
+/// Returns the objective after the person said more about it: both together, unless the answer repeats the first word.
+fn topic(first: &str, answer: &str) -> String {
+    let repeats = first.is_empty()
+        || adjutant_text::words(answer)
+            .iter()
+            .any(|word| adjutant_text::words(first).contains(word));
+    if repeats || answer.is_empty() {
+        answer.to_owned()
+    } else {
+        format!("{first}: {answer}")
+    }
 }
 
 #[cfg(test)]
@@ -210,15 +194,28 @@ mod tests {
     }
 
     #[test]
-    fn a_report_cannot_be_short_and_exhaustive() {
+    fn an_answer_about_the_topic_adds_to_it() {
+        for (answer, whole) in [
+            ("noise at night", "pumps: noise at night"),
+            ("heat pumps for old houses", "heat pumps for old houses"),
+        ] {
+            let mut brief = ResearchBrief {
+                objective: "pumps".into(),
+                ..ResearchBrief::default()
+            };
+            brief.answer(answer);
+            assert_eq!(brief.objective, whole);
+        }
+    }
+
+    #[test]
+    fn wishes_that_do_not_go_together_are_asked_about() {
         let mut brief = ResearchBrief {
             objective: "heat pumps for old houses".into(),
             why: "to buy one".into(),
-            success: criteria("a short report; with prices; exhaustive"),
+            success: split("a short report; with prices; exhaustive"),
             ..ResearchBrief::default()
         };
-        let ask = brief.ask().expect("a contradiction");
-        assert_eq!(ask.choices, ["A short answer", "A detailed answer"]);
         assert!(brief.clear().is_none());
         brief.answer("A detailed answer");
         assert_eq!(brief.success, ["A detailed answer", "with prices"]);
@@ -226,17 +223,24 @@ mod tests {
     }
 
     #[test]
-    fn criteria_that_contradict_each_other_are_asked_about() {
+    fn a_models_question_is_asked_once() {
         let mut brief = ResearchBrief {
             objective: "heat pumps for old houses".into(),
-            why: "to buy one".into(),
-            success: criteria("prices in euro; with pictures; no prices in euro"),
+            proposed: Some(ProposedQuestion {
+                missing: Missing::Why,
+                text: "Do you want to buy one?".into(),
+                choices: vec!["Yes".into(), "No".into()],
+            }),
             ..ResearchBrief::default()
         };
-        let ask = brief.ask().expect("a contradiction");
-        assert_eq!(ask.choices, ["prices in euro", "no prices in euro"]);
-        brief.answer("prices in euro");
-        assert_eq!(brief.success, ["prices in euro", "with pictures"]);
-        assert_eq!(brief.ask(), None);
+        let ask = brief.ask().expect("a question");
+        assert_eq!(
+            (ask.missing, ask.text.as_str()),
+            ("why", "Do you want to buy one?")
+        );
+        brief.answer("To buy one");
+        assert_eq!(brief.why, "To buy one");
+        let next = brief.ask().expect("another question");
+        assert_eq!(next.text, "What would a good result look like?");
     }
 }

@@ -2,6 +2,7 @@
 
 mod brief;
 mod start;
+mod wishes;
 
 #[cfg(test)]
 mod contract;

@@ -15,7 +15,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::brief::{Ask, ResearchBrief, Sources, criteria};
+use super::brief::{Ask, ResearchBrief, Sources};
+use super::wishes::split;
 use crate::registry::spec;
 use crate::words;
 
@@ -41,7 +42,7 @@ impl Args {
         ResearchBrief {
             objective: self.objective.trim().to_owned(),
             why: self.why.clone().unwrap_or_default(),
-            success: criteria(self.success.as_deref().unwrap_or_default()),
+            success: split(self.success.as_deref().unwrap_or_default()),
             sources: self.sources,
             ..ResearchBrief::default()
         }
