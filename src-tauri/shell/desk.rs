@@ -8,7 +8,7 @@ use tauri::AppHandle;
 use crate::notifications::Notice;
 use crate::tray::Glance;
 use crate::waiting::Waiting;
-use crate::{autostart, bridge, listen, notifications, profiles, quick_ask, tray};
+use crate::{autostart, bridge, finished, listen, notifications, profiles, quick_ask, tray};
 
 /// Keeps everything up to date until the app ends.
 pub(crate) fn follow(app: &AppHandle) {
@@ -28,9 +28,12 @@ async fn keep(app: &AppHandle) -> Result<(), Fault> {
     apply_settings(app, Problems::Quietly).await?;
     let mut waiting = Waiting::start(app).await?;
     while let Some(event) = listener.next().await? {
-        if let EventBody::Changed { kinds } = event.body
-            && let Err(fault) = changed(app, &kinds, &mut waiting).await
-        {
+        let followed = match event.body {
+            EventBody::Changed { kinds } => changed(app, &kinds, &mut waiting).await,
+            EventBody::ResearchState { id, state, .. } => finished::announce(app, &id, state).await,
+            _ => Ok(()),
+        };
+        if let Err(fault) = followed {
             eprintln!("A change could not be applied: {}", fault.message);
         }
     }

@@ -7,6 +7,7 @@ mod bridge;
 mod desk;
 mod display;
 mod due;
+mod finished;
 mod listen;
 mod navigation;
 mod notifications;

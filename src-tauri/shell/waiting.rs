@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use adjutant_api::rows::{ApprovalRow, Rows};
 use adjutant_api::words::ApprovalState;
 use adjutant_api::{Fault, Reply, Request, Topic};
-use tauri::{AppHandle, Manager};
+use tauri::AppHandle;
 
 use crate::notifications::{self, Notice};
 use crate::{bridge, windows};
@@ -31,10 +31,7 @@ impl Waiting {
     /// Announces newly waiting approvals unless the main window has the focus.
     pub(crate) async fn look(&mut self, app: &AppHandle) -> Result<(), Fault> {
         let news = self.news(pending(app).await?);
-        let seen = app
-            .get_webview_window(windows::MAIN)
-            .is_some_and(|window| window.is_focused().unwrap_or(false));
-        if !seen {
+        if !windows::is_main_focused(app) {
             for notice in notices(&news) {
                 notifications::show(app, &notice).await;
             }

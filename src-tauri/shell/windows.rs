@@ -28,6 +28,12 @@ pub(crate) fn remember<R: Runtime>() -> TauriPlugin<R> {
         .build()
 }
 
+/// Tells whether the person is looking at the main window.
+pub(crate) fn is_main_focused(app: &AppHandle) -> bool {
+    app.get_webview_window(MAIN)
+        .is_some_and(|window| window.is_focused().unwrap_or(false))
+}
+
 /// Shows the main window, at `route` if given.
 pub(crate) fn show_main(app: &AppHandle, route: Option<&str>) -> tauri::Result<()> {
     let route = route.filter(|route| is_route(route));
