@@ -6,6 +6,8 @@ import { once } from 'node:events';
 export class ModelServer {
   /** Stages in the order of the requests. */
   asked = [];
+  /** What it answers in a stage: functions from the text of a request to a value, by stage. */
+  replies = {};
   #server;
   #holding = null;
   #release = () => {};
@@ -44,17 +46,24 @@ export class ModelServer {
       reply.end(JSON.stringify({ object: 'list', data: [{ id: 'tiny', object: 'model' }] }));
       return;
     }
-    this.asked.push(request.headers['x-adjutant-stage']);
-    const { response_format: wanted } = JSON.parse(Buffer.concat(pieces).toString());
+    const stage = request.headers['x-adjutant-stage'];
+    this.asked.push(stage);
+    const text = Buffer.concat(pieces).toString();
+    const { response_format: wanted } = JSON.parse(text);
     reply.setHeader('content-type', 'text/event-stream');
     const chunk = (delta, finish_reason = null) =>
       reply.write(`data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason }] })}\n\n`);
-    const said = wanted ? ['{"word": "marigold"}'] : ['Blue light ', 'is **scattered** ', 'the most. marigold'];
+    const said = this.#say(stage, text, wanted);
     for (const [n, content] of said.entries()) {
       chunk({ content });
       if (n === 0 && this.#holding) await this.#holding;
     }
     chunk({}, 'stop');
     reply.end('data: [DONE]\n\n');
+  }
+  #say(stage, text, wanted) {
+    const reply = this.replies[stage];
+    if (reply) return [JSON.stringify(reply(text))];
+    return wanted ? ['{"word": "marigold"}'] : ['Blue light ', 'is **scattered** ', 'the most. marigold'];
   }
 }
