@@ -34,13 +34,8 @@ impl Readers {
         T: Send + 'static,
         F: FnOnce(&Connection) -> Result<T> + Send + 'static,
     {
-        let permit = Arc::clone(&self.permits)
-            .acquire_owned()
-            .await
-            .map_err(|_| StoreFault::Other("the profile is being closed".into()))?;
-        let opener = self.opener.clone();
         let idle = Arc::clone(&self.idle);
-        tokio::task::spawn_blocking(move || {
+        self.run(move |opener| {
             let taken = lock(&idle).pop();
             let connection = match taken {
                 Some(connection) => connection,
@@ -48,6 +43,33 @@ impl Readers {
             };
             let result = in_snapshot(&connection, job);
             lock(&idle).push(connection);
+            result
+        })
+        .await
+    }
+
+    /// Does the same on a connection of its own, which knows nothing of earlier reads.
+    pub(crate) async fn read_anew<T, F>(&self, job: F) -> std::result::Result<T, StoreFault>
+    where
+        T: Send + 'static,
+        F: FnOnce(&Connection) -> Result<T> + Send + 'static,
+    {
+        self.run(move |opener| in_snapshot(&opener.reader()?, job))
+            .await
+    }
+
+    /// Runs a job in the background, when fewer than [`READERS_MAX`] others run.
+    async fn run<T: Send + 'static>(
+        &self,
+        job: impl FnOnce(&Opener) -> Result<T> + Send + 'static,
+    ) -> std::result::Result<T, StoreFault> {
+        let permit = Arc::clone(&self.permits)
+            .acquire_owned()
+            .await
+            .map_err(|_| StoreFault::Other("the profile is being closed".into()))?;
+        let opener = self.opener.clone();
+        tokio::task::spawn_blocking(move || {
+            let result = job(&opener);
             drop(permit);
             result
         })

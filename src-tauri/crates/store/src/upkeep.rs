@@ -248,7 +248,9 @@ impl Store {
     /// # Errors
     /// When the file cannot be read at all.
     pub async fn integrity_check(&self) -> Stored<Vec<String>> {
-        self.read(connection::problems).await
+        // A connection that searched words before keeps the structure of their index, and after a write in between SQLite
+        // would take the index for damaged.
+        self.readers.read_anew(connection::problems).await
     }
 
     /// Starts updating the full-text index in the background. For idle moments of a long-running process.

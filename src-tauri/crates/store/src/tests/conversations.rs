@@ -280,3 +280,20 @@ async fn finds_messages_of_an_older_program() {
     say(&store, "old", 1, "plan a trip", "Where to?").await;
     assert_eq!(title(&store, "old").await, "Hello", "its title stays");
 }
+
+#[tokio::test]
+async fn the_index_of_words_is_sound_while_messages_come() {
+    let (_folder, store) = fresh();
+    for minute in 0..40 {
+        say(
+            &store,
+            "a",
+            minute,
+            "the roof of the house leaks",
+            "Since when?",
+        )
+        .await;
+        listed(&store, words("roof")).await;
+        assert_eq!(store.integrity_check().await, Ok(Vec::new()), "{minute}");
+    }
+}
