@@ -77,6 +77,7 @@ export const chat = {
   'chat.yes_one': '“Yes” approves “{title}” above. Anything else does not.',
   'chat.yes_one_elsewhere':
     'One action waits, and it is not the last thing shown, so “yes” approves nothing here. Use the card.',
+  'chat.yes_long': 'The list is long, so “yes” does not approve it. Look at it to the end and use the card.',
   'chat.yes_many': '{count} actions wait, so “yes” approves nothing here. Use the card.',
 
   'chat.tier': 'Model for this message: {tier}',

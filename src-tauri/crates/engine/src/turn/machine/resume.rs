@@ -13,6 +13,9 @@ use serde_json::Value;
 use super::{Effect, Former, Machine, decide};
 use crate::stages::plan::CLARIFY;
 
+/// Maximum number of lines of a card that a "yes" in words approves. A longer list may not have been seen to its end.
+const ITEMS_BY_WORD_MAX: usize = 8;
+
 impl Machine {
     /// Handles a stored message: it is a reply to what waits, or a new request.
     pub(super) fn stored(&mut self, past: Past, elsewhere: usize, out: &mut Vec<Effect>) {
@@ -115,10 +118,20 @@ impl Machine {
         }
     }
 
-    /// Handles a "yes". It counts only if exactly one action waits anywhere and it was the last thing shown here.
+    /// Handles a "yes". It counts only if exactly one action waits anywhere, it was the last thing shown here, and it
+    /// could be seen as a whole.
     fn yes(&mut self, turn: Turn, out: &mut Vec<Effect>) {
         let live = self.live();
         match live.as_slice() {
+            [only] if only.card.items.len() > ITEMS_BY_WORD_MAX => {
+                let text = format!(
+                    "{} has {} lines, too many to approve with a word. Nothing was approved. Look at them to the end and approve on the card (`adjutant approve {}`).",
+                    only.card.title,
+                    only.card.items.len(),
+                    only.id
+                );
+                self.say(text, out);
+            }
             [only] if self.elsewhere == 0 && self.past.shown_last.as_ref() == Some(&only.id) => {
                 let action = Box::new(only.clone());
                 self.take_over(turn, out);

@@ -1,7 +1,7 @@
 //! Tests of the beginning of a turn, and of what a reply means for waiting actions.
 
 use adjutant_domain::conversation::Past;
-use adjutant_domain::gate::{ActionState, PendingAction};
+use adjutant_domain::gate::{ActionState, Item, PendingAction};
 use adjutant_domain::plan::PlanDraft;
 use adjutant_domain::reading::{Reading, Resume};
 use adjutant_domain::route::{Route, RouteKind};
@@ -88,7 +88,8 @@ fn a_yes_approves_only_a_single_card_shown_last() {
     let effects = machine.step(Input::Classified(Resume::Yes));
     assert_eq!(effects.last(), Some(&Effect::Resolve(Box::new(action))));
 
-    let changes: [fn(&mut Past); 3] = [
+    let changes: [fn(&mut Past); 4] = [
+        |past| past.pending[0].card.items = vec![Item::default(); 9],
         |past| past.shown_last = None,
         |past| past.shown_last = Some("act_other".into()),
         |past| {
