@@ -7,6 +7,7 @@ use adjutant_domain::gate::{PendingAction, Risk};
 use adjutant_domain::ids::StepKey;
 use adjutant_domain::plan::{Plan, Step, StepOrigin, StepState};
 use adjutant_domain::route::Domain;
+use adjutant_domain::source::Source;
 
 use crate::stages::extract;
 use crate::stages::plan::CLARIFY;
@@ -266,11 +267,18 @@ fn is_groundwork(step: &Step, plan: &Plan) -> bool {
         && !read_in_part(step)
         && plan.steps.iter().any(|other| {
             other.draft.needs.contains(&step.draft.key)
+                // "Who is at the signing, and where is it?" asks twice.
+                && !(is_asked(step) && other.draft.args.get("ask").is_some())
                 && !matches!(
                     other.state,
                     StepState::LeftOut { .. } | StepState::Next | StepState::Blocked { .. }
                 )
         })
+}
+
+/// Whether a step answers a question in the person's words.
+fn is_asked(step: &Step) -> bool {
+    matches!(step.draft.sources.get("/ask"), Some(Source::Person { .. }))
 }
 
 /// Whether a step took values out of a text of which it read only the beginning. No other step tells this.
