@@ -247,7 +247,7 @@ export function tellWaiting(approval: Approval): void {
   const title = approval.shown.title;
   const n = foundCount(approval);
   announce.alert(
-    isTainted(approval) ? t('say.waiting_found', { title, n: Math.max(1, n) }) : t('say.waiting_clean', { title }),
+    n > 0 ? t('say.waiting_found', { title, n }) : t('say.waiting_clean', { title }),
     approval.id,
   );
 }

@@ -14,6 +14,13 @@ describe('activity', () => {
     expect(ids('egress')).toEqual(['g-rates']);
   });
 
+  it('lists no rejected action among the changes', () => {
+    const [row] = activity;
+    if (!row) throw new Error('no activity');
+    const rejected = { ...row, id: 'rejected', outcome: 'denied' as const };
+    expect(lines({ effects: [row, rejected], egress: [] }, 'all').map((one) => one.id)).toEqual([row.id]);
+  });
+
   it('has what was refused among everything, at the time it was asked for or ran out', () => {
     const [card] = fake.world.approvals;
     if (!card) throw new Error('no approvals');

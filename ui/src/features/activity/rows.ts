@@ -53,7 +53,9 @@ export function lines(logs: Logs, shown: Shown, risk: (tool: string) => Risk | n
   const { effects, egress, approvals = [], imports = [] } = logs;
   const all: Line[] = [];
   if (shown !== 'egress') {
-    all.push(...effects.map((effect): Line => ({ kind: 'effect', id: effect.id, at: effect.at, effect })));
+    // What was refused changed nothing; its action stands among everything, as refused.
+    const changes = effects.filter((effect) => effect.outcome !== 'denied');
+    all.push(...changes.map((effect): Line => ({ kind: 'effect', id: effect.id, at: effect.at, effect })));
     all.push(...imports.map((file): Line => ({ kind: 'import', id: importId(file), at: file.at, file })));
   }
   if (shown !== 'effects') {
