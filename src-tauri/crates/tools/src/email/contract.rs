@@ -154,6 +154,12 @@ async fn filing_runs_at_once_and_deleting_asks() {
     check(
         world,
         &[
+            // The sender has one of the words, the subject the other.
+            (
+                "email.mark",
+                json!({"target": {"subject": "nadia lunch"}, "starred": true}),
+                "Marked “Lunch?” from Nadia Ali as starred.",
+            ),
             ("email.archive", json!({"id": "mail_1"}), "Archived “Lunch?” from Nadia Ali."),
             (
                 "email.mark",

@@ -8,7 +8,7 @@ use adjutant_domain::outcome::Stop;
 use adjutant_domain::ports::Cx;
 use adjutant_domain::record::Mail;
 pub(super) use adjutant_domain::record::thread::bare_subject as bare;
-use adjutant_text::same;
+use adjutant_text::{all_words, same};
 use async_trait::async_trait;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -179,6 +179,9 @@ impl Filter for MailFilter {
             return Ok(found);
         }
         let mut rows = self.by_subject(found.rows, acting);
+        if rows.is_empty() && self.names_no_one(acting) {
+            rows = self.by_subject_and_sender(cx).await?;
+        }
         if rows.is_empty()
             && let Some(by_sender) = self.by_sender(acting)
         {
@@ -310,8 +313,7 @@ impl MailFilter {
 
     /// Returns the filter that takes the words of a subject as the name of a sender: "archive the Product Weekly mails".
     fn by_sender(&self, acting: bool) -> Option<Self> {
-        let alone = acting && self.from.is_none() && self.person.is_none() && self.ids.is_none();
-        let subject = self.subject.clone().filter(|_| alone)?;
+        let subject = self.subject.clone().filter(|_| self.names_no_one(acting))?;
         Some(Self {
             subject: None,
             from: Some(People(vec![NamedPerson {
@@ -320,6 +322,34 @@ impl MailFilter {
             }])),
             ..self.clone()
         })
+    }
+
+    /// Reports whether mails are to be changed that are described without a person.
+    fn names_no_one(&self, acting: bool) -> bool {
+        acting && self.from.is_none() && self.person.is_none() && self.ids.is_none()
+    }
+
+    /// Returns the mails that have some of the words in their subject and all others in the name of their sender: "the
+    /// Hotel Palmer booking".
+    async fn by_subject_and_sender(&self, cx: &Cx) -> Result<Vec<MailRow>, Stop> {
+        let Some(wanted) = self.subject.clone() else {
+            return Ok(Vec::new());
+        };
+        let anywhere = Self {
+            subject: None,
+            text: Some(wanted.clone()),
+            ..self.clone()
+        };
+        let found = Box::pin(anywhere.find(true, None, cx)).await?;
+        let says = |row: &MailRow| {
+            let MailRow::Mail(mail) = row else {
+                return false;
+            };
+            let both = format!("{} {}", mail.subject, mail.from.name);
+            let mut words = adjutant_text::words(&wanted).into_iter();
+            words.any(|word| all_words(&word, &mail.subject)) && all_words(&wanted, &both)
+        };
+        Ok(found.rows.into_iter().filter(says).collect())
     }
 
     /// If the mails are to be changed, a subject that equals the words comes before longer ones.

@@ -92,7 +92,7 @@ impl Acting for Append {
         let say = format!(
             "Added to {}: {}.",
             words::quoted(&note.title),
-            words::inline(text)
+            words::inline(text.trim_end_matches('.'))
         );
         Ok(changed(&note, new, say, "/text", cx))
     }

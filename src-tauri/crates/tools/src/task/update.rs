@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use super::create::{NOTES_CHARS_MAX, TITLE_CHARS_MAX, replacement};
 use super::due::{follows_due, keep_time, set_time, shift};
-use super::find::TaskFilter;
+use super::find::{Status, TaskFilter};
 use crate::effect::{CardDraft, FactDraft, Prepared};
 use crate::registry::{Acting, spec};
 use crate::select::{Ids, Row, Which, bad, check_amounts, check_length, targets};
@@ -115,7 +115,8 @@ impl Acting for Update {
         if args.changes == Changes::default() {
             return Err(bad("Say what should change."));
         }
-        let before = targets(Which::of(&args.id, &args.ids, &args.target), cx).await?;
+        let target = meant(args);
+        let before = targets(Which::of(&args.id, &args.ids, &target), cx).await?;
         let mut after = Vec::with_capacity(before.len());
         for (place, task) in (1..).zip(&before) {
             let mut new = apply(task, &args.changes, cx)?;
@@ -136,6 +137,15 @@ impl Acting for Update {
         let say = say(&before, &after, cx);
         Ok(replacement(&before, &after, sketch, say, cx))
     }
+}
+
+/// Returns the described target: only a completed task can be opened again.
+fn meant(args: &Args) -> Option<TaskFilter> {
+    let mut target = args.target.clone();
+    if let Some(filter) = target.as_mut().filter(|_| args.changes.reopen) {
+        filter.status.get_or_insert(Status::Done);
+    }
+    target
 }
 
 fn apply(task: &Task, changes: &Changes, cx: &Cx) -> Result<Task, Stop> {

@@ -98,7 +98,7 @@ impl NoResult {
             }
             Self::MissingRate { from, to } => {
                 format!(
-                    "The rate from {from} to {to} is missing. Add it, for example: 100 {from} in {to} at 1.08."
+                    "I don't know the rate from {from} to {to}. Add it, for example: 100 {from} in {to} at 1.08."
                 )
             }
             Self::TooLarge => "The result is too large to compute. Try smaller numbers.".to_owned(),

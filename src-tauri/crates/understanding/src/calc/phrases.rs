@@ -3,6 +3,7 @@
 use super::grammar::Sum;
 use super::money::Money;
 use super::parser::Parser;
+use super::symbols::Symbol;
 
 /// Reads a calculation said as a command or with the percentage first.
 pub(super) fn phrase(parser: &mut Parser<'_>) -> Option<Sum> {
@@ -87,6 +88,32 @@ const PHRASES: &[PhraseRule] = &[
                 Some(("saved", format!("({whole})*{share}"))),
             )
         })
+    },
+    // 14.5 hours at 165 an hour
+    |p| {
+        let (number, used) = p.counted()?;
+        p.at += used;
+        let Some(Symbol::Word(things)) = p.rest().first() else {
+            return None;
+        };
+        p.at += 1;
+        let unit = things.strip_suffix('s').unwrap_or(things);
+        let rate = p
+            .any(&[&["at"], &["for"], &["times"]])
+            .then(|| p.quantity())??;
+        let each = p.any(&[&["each"], &["apiece"], &["a", "piece"], &["per", "piece"]])
+            || ["a", "an", "per"].iter().any(|each| p.words(&[each, unit]));
+        if !each {
+            return None;
+        }
+        let whole = format!("{number}*{rate}");
+        if !p.any(&[&["plus"], &["and"], &["with"]]) {
+            return Some((whole, None));
+        }
+        let _ = p.word("a") || p.word("an");
+        let share = p.quantity().filter(|share| share.ends_with('%'))?;
+        p.any(&[&["tip"], &["tax"], &["vat"], &["service"], &["gratuity"]])
+            .then(|| (format!("({whole})*(1+{share})"), None))
     },
     // increase 80 by 20%
     |p| {

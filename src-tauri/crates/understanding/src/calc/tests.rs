@@ -77,6 +77,8 @@ fn sums_in_signs_and_words() {
         ("two thirds of 90", "60"),
         ("2 and a half times 4", "10"),
         ("add 5 and 7", "12"),
+        ("14.5 hours at 165 an hour", "2392.5"),
+        ("3 pizzas at 14.75 each plus 18 percent tip", "52.215"),
         ("subtract 5 from 20", "15"),
         ("multiply 6 by 7 please", "42"),
         ("could you split 96 by 4", "24"),

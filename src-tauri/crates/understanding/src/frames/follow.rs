@@ -111,7 +111,8 @@ fn worked_in(request: &str, said: &Utterance<'_>, readings: &[Vec<ChangePart>]) 
         if !waits && !only_asks && !parts.iter().all(|part| part.like == PartKind::Thing) {
             continue;
         }
-        let speech = parts.iter().any(|part| part.like == PartKind::More)
+        let words = [PartKind::More, PartKind::Wording];
+        let speech = parts.iter().any(|part| words.contains(&part.like))
             || put::changes_what_is_told(&lattice, &asked.frame, parts);
         for text in put::into(&lattice, &asked.frame, parts) {
             if calls_otherwise(&text, said, &asked.steps, (parts, speech)) {

@@ -86,7 +86,7 @@ impl LeadIn {
             .filter(|request| request.frame.span.start < self.rest);
         before.any(|request| {
             let frame = &request.frame;
-            let spans = frame.span.end > self.rest;
+            let spans = frame.span.end > self.rest && !asks_for_detail(lattice, self.rest);
             // "My flight lands at 6. Remind me an hour before": it tells when, and asks for no entry.
             let runs = frame.has("bare")
                 && frame
@@ -108,6 +108,8 @@ fn ends(lattice: &Lattice<'_>, at: usize) -> Option<usize> {
     let quoted = lattice.text.tokens.get(at)?.quote.is_some();
     let next = match lattice.word(at) {
         _ if quoted => return None,
+        // "I need to call the teacher what's her number": only the next sentence begins so.
+        _ if asks_for_detail(lattice, at) => return Some(at),
         "." | "!" | ";" | "…" => at + 1,
         "," if lattice.word(at + 1) == "so" => at + 2,
         "," if lattice.word(at + 1) == "and" && lattice.word(at + 2) == "so" => at + 3,
@@ -116,6 +118,14 @@ fn ends(lattice: &Lattice<'_>, at: usize) -> Option<usize> {
     };
     let marks = (next..lattice.len()).take_while(|at| lattice.is_mark(*at));
     Some(next + marks.count())
+}
+
+/// Reports whether a question for a detail of somebody or something begins at a token: "what's her number".
+fn asks_for_detail(lattice: &Lattice<'_>, at: usize) -> bool {
+    let owner = ["her", "his", "their", "its"];
+    matches!(lattice.word(at), "what" | "when" | "where")
+        && matches!(lattice.word(at + 1), "is" | "are" | "was")
+        && owner.contains(&lattice.word(at + 2))
 }
 
 /// Reports whether a sentence only tells something: it asks nothing, orders nothing, and sets no condition. `next` is the

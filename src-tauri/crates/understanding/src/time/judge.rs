@@ -345,11 +345,16 @@ impl ExpressionContext<'_, '_> {
             "through", "starting", "in",
         ]);
         if matches!(word, "sat" | "sun" | "wed" | "weds") && !bound {
+            // "No, wait, sat": a correction that ends with the day.
+            let corrected = self.before(&["no", "wait", "actually", "sorry", "it", "rather"])
+                && self.parser.token(self.end).is_none();
             let lifted = capital
                 && at > 0
                 && !self.before(&["the", "a"])
                 && !self.parser.is_sign(at - 1, '.');
-            return lifted || moment.composition.pieces > 1 && (capital || word == "weds");
+            return lifted
+                || corrected
+                || moment.composition.pieces > 1 && (capital || word == "weds");
         }
         bound || capital || self.closed() || moment.composition.pieces > 1
     }

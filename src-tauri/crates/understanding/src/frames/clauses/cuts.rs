@@ -97,7 +97,8 @@ pub(super) fn cuts(lattice: &Lattice<'_>) -> Vec<Cut> {
         let joint = at > end;
         let bare = !joint && link == ClauseLink::Next;
         let begins = conditions && lattice.phrase("imperative", at).is_some();
-        if (!bare || begins)
+        let told = bare && tells_of_it(lattice, at);
+        if (!bare || begins || told)
             && end > cuts.last().map_or(0, |cut| cut.start)
             && start < lattice.len()
         {
@@ -108,7 +109,7 @@ pub(super) fn cuts(lattice: &Lattice<'_>) -> Vec<Cut> {
                 link,
                 stop: is(&[".", "!", "?", ";"]),
                 joined: is(&["and", "then", "also", "plus", "&", "+"]),
-                bare,
+                bare: bare && !told,
             });
             at = start;
         }
@@ -121,6 +122,21 @@ pub(super) fn cuts(lattice: &Lattice<'_>) -> Vec<Cut> {
 /// today's", "but not the unread ones".
 fn spares(lattice: &Lattice<'_>, at: usize) -> bool {
     lattice.word(at) == "but" && lattice.phrase("spare", at + 1).is_some()
+}
+
+/// Reports whether a statement about what precedes it goes to the end of the message, with nothing in between: "reopen
+/// the task I never did it".
+fn tells_of_it(lattice: &Lattice<'_>, at: usize) -> bool {
+    let end = (at..lattice.len()).rev().find(|at| !lattice.is_mark(*at));
+    let goes_on = (at..lattice.len()).any(|at| JOINTS.contains(&lattice.word(at)));
+    let relative = [
+        "that", "which", "who", "what", "when", "where", "how", "why", "if", "as",
+    ];
+    matches!(lattice.word(at), "i" | "we")
+        && at > 0
+        && !goes_on
+        && !relative.contains(&lattice.word(at - 1))
+        && end.is_some_and(|end| end > at + 1 && matches!(lattice.word(end), "it" | "them"))
 }
 
 fn is_joint(lattice: &Lattice<'_>, at: usize) -> bool {

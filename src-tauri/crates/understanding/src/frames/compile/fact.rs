@@ -61,7 +61,8 @@ impl Compiler<'_, '_> {
             let mut names = people.flat_map(|(name, _)| name.split_whitespace());
             names.any(|name| name.eq_ignore_ascii_case(word))
         };
-        let fact = fact_of(&said, known).ok_or(Unfit("no statement"))?;
+        let fact = fact_of(&said, known).or_else(|| asserted(&said));
+        let fact = fact.ok_or(Unfit("no statement"))?;
         // The source is the statement alone, without the words that ask to remember it.
         let source = Source::Person { words: Some(said) };
         self.arguments.set("key", json!(fact.key), source.clone());
@@ -264,6 +265,27 @@ fn whole(words: &[&str], low: &[String], known: impl Fn(&str) -> bool) -> Option
     fact(&subject.join(" "), &rest.join(" "), true)
 }
 
+/// Keeps any other statement as a whole, under its first words: "I bill Fjordline 165 dollars an hour". A statement
+/// begins with its subject; anything else may be something to do.
+fn asserted(said: &str) -> Option<Fact> {
+    const SUBJECTS: &str = "i we he she they it my our his her their the";
+    const DETAILS: &str = "a an the my our at on in to for with from by every each about than";
+    let words: Vec<&str> = said.split_whitespace().collect();
+    let first = words.first()?;
+    let subject = SUBJECTS
+        .split_whitespace()
+        .any(|one| first.eq_ignore_ascii_case(one))
+        || first.starts_with(char::is_uppercase);
+    let begins = |word: &&str| {
+        word.starts_with(|letter: char| letter.is_ascii_digit() || letter == '$' || letter == '€')
+            || DETAILS.split_whitespace().any(|one| one == *word)
+    };
+    let key = words.iter().skip(2).position(begins).map_or(3, |at| at + 2);
+    (subject && words.len() > 2)
+        .then(|| fact(&words[..key.min(words.len())].join(" "), said, true))
+        .flatten()
+}
+
 fn fact(key: &str, value: &str, adds: bool) -> Option<Fact> {
     let (key, value) = (bare(key.trim()), value.trim().trim_end_matches(['.', ',']));
     let fits = !key.is_empty() && !value.is_empty() && key.split_whitespace().count() <= 10;
@@ -286,6 +308,20 @@ fn bare(key: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn any_other_statement_is_kept_as_a_whole() {
+        for (said, key) in [
+            (
+                "I bill Fjordline 165 dollars an hour",
+                Some("I bill Fjordline"),
+            ),
+            ("Fjordline pays on the first", Some("Fjordline pays")),
+            ("buy milk on friday", None),
+        ] {
+            assert_eq!(asserted(said).map(|fact| fact.key).as_deref(), key);
+        }
+    }
 
     #[test]
     fn a_statement_is_about_something() {

@@ -12,6 +12,9 @@ use super::select::kind_of;
 use super::{Compiler, Unfit, convert, schema, who, words};
 use crate::time::Value as Time;
 
+/// Tools whose requests are about mail whatever the mail is called.
+const ONLY_MAIL: [&str; 2] = ["email.forward", "email.reply"];
+
 /// The filters of a thing while its roles are read.
 struct FilterBuilder<'f> {
     tool: &'f ToolSpec,
@@ -254,10 +257,13 @@ impl Compiler<'_, '_> {
             .iter()
             .filter_map(|name| GRAMMAR.class(name));
         let mut ends = classes.flat_map(|class| self.lattice.phrases_from(class, 0));
+        // "Forward the hotel booking": only a mail can be forwarded, so "booking" is a word of its name.
+        let only_mail = kind == Kind::Mail && ONLY_MAIL.contains(&&*self.tool.name);
         kind == Kind::Mail && self.holds_owner(value)
-            || ends.any(|hit| {
-                hit.end == last && things.contains(&hit.value) && hit.value != kind.word()
-            })
+            || !only_mail
+                && ends.any(|hit| {
+                    hit.end == last && things.contains(&hit.value) && hit.value != kind.word()
+                })
     }
 
     /// Excludes what matches further filters: "except the ones from Kim". These search words in all fields, so that

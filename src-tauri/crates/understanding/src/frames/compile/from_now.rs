@@ -57,6 +57,14 @@ impl Compiler<'_, '_> {
         }
         let found = self.time_expressions(role).into_iter().next();
         let found = found.ok_or(Unfit("no day"))?;
+        let many = self
+            .frame
+            .inner("target")
+            .is_some_and(|thing| thing.has("many"));
+        if many && found.clock.is_some() {
+            // "Everything on Thursday from 2 on" says hours of a day.
+            return Err(Unfit("no series"));
+        }
         let stretch = found.value.stretch(self.lattice.said.now);
         let (start, end) = stretch.ok_or(Unfit("no day"))?;
         let after = self.frame.has("after") && found.relation == Relation::At;

@@ -3,6 +3,7 @@
 use adjutant_domain::focus::Referent;
 use adjutant_domain::record::Kind;
 use adjutant_domain::source::Source;
+use adjutant_text::all_words;
 use serde_json::{Value as Json, json};
 
 use super::super::binding::{Binding, Value};
@@ -52,6 +53,13 @@ impl<'a> Compiler<'a, '_> {
             return self.point_at(thing, kind, source);
         }
         self.may_act_on(thing)?;
+        if let Some(one) = self
+            .instance_shown(thing, kind)
+            .filter(|_| self.takes("id"))
+        {
+            self.arguments.set("id", json!(id_of(one)), source);
+            return Ok(());
+        }
         let filter = self.filter(thing, family, true)?;
         if self.acts_on_one() && filter.get("pick").is_some_and(|pick| pick == "all") {
             return self.each_of(thing, source);
@@ -81,6 +89,20 @@ impl<'a> Compiler<'a, '_> {
         }
         self.arguments.set("target", Json::Object(filter), source);
         Ok(())
+    }
+
+    /// Returns the instance of a series that the latest answer showed under the name of the thing: after "what's on
+    /// Tuesday?", "move the piano lesson to 5" means that lesson.
+    fn instance_shown(&self, thing: &Binding, kind: Kind) -> Option<&'a Referent> {
+        let [("name", name)] = thing.roles.as_slice() else {
+            return None;
+        };
+        let name = words::of(self.lattice, name);
+        let shown = self.lattice.said.focus.shown.first()?;
+        let named = |item: &&Referent| item.kind == kind && all_words(&name, &item.label);
+        let mut named = shown.items.iter().filter(named);
+        let one = named.next().filter(|_| named.next().is_none())?;
+        (!shown.acted && one.instance.is_some()).then_some(one)
     }
 
     /// Checks that the tool can act on what is described.

@@ -18,6 +18,11 @@ impl Compiler<'_, '_> {
         let found = self.free();
         let mut free = std::mem::replace(&mut self.arguments, own);
         found?;
+        // "On Friday morning" does not mean six o'clock; only a clock time replaces the working hours.
+        let times = self.time_expressions("when");
+        if !times.iter().any(|time| time.clock.is_some()) {
+            free.values.remove("hours");
+        }
         let usual = json!(self.lattice.said.settings.event_minutes);
         let minutes = free
             .values

@@ -43,6 +43,8 @@ pub(super) enum PartKind {
     Place,
     /// An addition to a message to somebody.
     More,
+    /// Another wording of the whole message.
+    Wording,
     /// Which one of several: the last instead of the first.
     Pick,
     /// A thing, by its name or its place in a list.
@@ -149,6 +151,7 @@ fn part(
         Value::Text(_) if *role == "place" => (PartKind::Place, said()),
         Value::Text(_) if *role == "subject" => (PartKind::Subject, said().replace('"', "")),
         Value::Text(_) if *role == "said" => (PartKind::More, said()),
+        Value::Text(_) if *role == "wording" => (PartKind::Wording, said()),
         Value::Filler(Filler::Time(time), _) => {
             let found = lattice.times.get(*time)?;
             let bare = lattice.text.source.get(found.span.clone())?;

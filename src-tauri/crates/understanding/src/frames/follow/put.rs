@@ -98,6 +98,12 @@ fn ways(lattice: &Lattice<'_>, frame: &Binding, part: &ChangePart) -> Vec<Edit> 
                 spoken.map(|at| Edit::Replace(at.end..at.end, format!(" and {}", part.bare)));
             goes_on.collect()
         }
+        PartKind::Wording => {
+            let spoken = places.spoken.iter();
+            spoken
+                .map(|at| Edit::Replace(at.clone(), part.bare.clone()))
+                .collect()
+        }
         PartKind::State => vec![Edit::Append(format!("that are {}", part.bare))],
         PartKind::About => {
             let replaced = places.about.iter();

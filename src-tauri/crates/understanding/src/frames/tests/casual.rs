@@ -45,6 +45,72 @@ fn what_is_typed_casually_is_read() {
             "\"summary\":\"Call with Ana\"",
         ),
     ];
+    check(&table);
+}
+
+#[test]
+fn what_is_said_beside_a_request_changes_nothing() {
+    check(&[
+        (
+            "reopen the printer ink task I never actually ordered it",
+            "task.update {\"changes\":{\"reopen\":true},\"target\":{\"pick\":\"one\",\"text\":\"printer ink\"}}",
+        ),
+        (
+            "i got study group this sunday from 10 til noon at the library can u put it in",
+            "\"summary\":\"Study group\"",
+        ),
+        (
+            "i got study group this sunday from 10 til noon at the library can u put it in",
+            "T12:00:00",
+        ),
+        (
+            "gotta hand in my essay by friday put that on my list",
+            "\"title\":\"Hand in my essay\"",
+        ),
+        (
+            "bins out every sunday 8pm, remind me",
+            "\"title\":\"Bins out\"",
+        ),
+        (
+            "no piano on the 31st, Ana is away. take it off",
+            "calendar.delete",
+        ),
+        (
+            "No sprint planning on the 30th. Remove it.",
+            "calendar.delete",
+        ),
+        (
+            "Please change my calendar: the dinner will be held at Trattoria Nove instead of Osteria Luna.",
+            "\"location\":\"Trattoria Nove\"",
+        ),
+        (
+            "the farewell isn't in the studio anymore it's at the Anchor now can you change that",
+            "\"location\":\"the Anchor\"",
+        ),
+        (
+            "Would you save my neighbour's details? Her name is Margaret Hale and her number is 845 555 0164.",
+            "\"name\":\"Margaret Hale\"",
+        ),
+        (
+            "remember that I bill Fjordline 165 dollars an hour",
+            "\"key\":\"I bill Fjordline\"",
+        ),
+        ("how much is 14.5 hours at 165 an hour", "calc.evaluate"),
+        ("forward the hotel booking to Ana", "email.forward"),
+    ]);
+}
+
+#[test]
+fn a_range_of_hours_is_no_series() {
+    let mut around = MessageContext::new();
+    around.directive("person Ana Ruiz");
+    let said = around.utterance("Cancel everything I have Thursday from 2pm on");
+    let got = rendered(&Embedded.plan(&said, &Embedded.route(&said)));
+    assert!(!got.contains("following"), "{got}");
+}
+
+/// Checks that each request is read as one step that contains a text.
+fn check(table: &[(&str, &str)]) {
     let mut around = MessageContext::new();
     around.directive("person Ana Ruiz");
     let mut wrong = Vec::new();

@@ -364,6 +364,9 @@ put dinner with Ana on friday at 7 // no, sorry, at 8 | put dinner with Ana on f
 put dinner with Ana on friday at 7 // with Kim too | put dinner with Ana and Kim on friday at 7
 move my meeting with Ana to 4pm // actually make that 4:30pm | move my meeting with Ana to 4:30pm
 email Ana that I'm sick // add that I'll be back next week | email Ana that I'm sick and I'll be back next week
+email Ana that I'm sick // no, say that I come alone | email Ana that I come alone
+email Ana that I'm sick // change the text to: I come later | email Ana that I come later
+email Ana that I'm sick // make it shorter: not today | email Ana that not today
 email Ana that I'm sick // also cc Kim | email Ana that I'm sick cc Kim
 email Ana that I'm sick // no, to Kim | email Kim that I'm sick
 email Ana that I'm sick // make the subject Sick day | email Ana that I'm sick with the subject \"Sick day\"

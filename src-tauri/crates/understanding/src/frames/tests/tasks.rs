@@ -43,6 +43,7 @@ don't forget to oil the hinges on Saturday | task.create {"due":"2026-03-14","re
 I should really oil the hinges this week | task.create {"due":"2026-03-15","title":"Oil the hinges"}
 I should really oil the hinges | !
 add three tasks: oil the hinges, book the hall and call Ana | task.create {"title":"Oil the hinges"} + task.create {"title":"Book the hall"} + task.create {"title":"Call Ana"}
+add three tasks: oil the hinges, call Ana tomorrow at 10 and book the hall by friday | task.create {"title":"Oil the hinges"} + task.create {"due":"2026-03-12T10:00:00","title":"Call Ana"} + task.create {"due":"2026-03-13","title":"Book the hall"}
 add three tasks: oil the hinges and call Ana | !
 to do: oil the hinges | task.create {"title":"Oil the hinges"}
 to do: call the hall, buy rope | task.create {"title":"Call the hall"} + task.create {"title":"Buy rope"}

@@ -155,7 +155,7 @@ impl Parser<'_> {
         };
         let mut at = self.past_sign(i, ',');
         let comma = at > i;
-        at = self.past(at, &["and"]);
+        at = self.past(at, &["and", "n"]);
         at = self.past_sign(at, '&');
         let joined = at > i;
         let glued_number = at == i && self.glued(at) && self.digits(at).is_some();

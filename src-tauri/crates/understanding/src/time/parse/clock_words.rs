@@ -52,7 +52,12 @@ impl Parser<'_> {
         }
         let sign = match self.word(at) {
             "past" | "after" => 1,
-            "to" | "til" | "till" | "before" | "of" if sure => -1,
+            // "From 10 til noon" is a range.
+            "to" | "til" | "till" | "before" | "of"
+                if sure && !self.is(i.wrapping_sub(1), "from") =>
+            {
+                -1
+            }
             // "half five" is half past five.
             _ if minutes == 30 && self.is(at.wrapping_sub(1), "half") => {
                 let (clock, end) = self.clock_hour(at)?;
