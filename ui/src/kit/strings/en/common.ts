@@ -33,6 +33,7 @@ export const common = {
   'receipt.changed': 'Changed since, so there is no way back',
   'receipt.open': 'Receipt',
   'receipt.list': { one: 'Show it', other: 'Show all {n}' },
+  'receipt.list_part': 'Show {shown} of {n}',
   'receipt.by_grant': 'Allowed before',
   'receipt.details': 'Details',
   'receipt.read_back': 'checked',
