@@ -1,5 +1,9 @@
-import { describe, expect, it } from 'vitest';
-import { plain } from './steps';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { approval, batchCard } from '../../host/fake/cards';
+import { activity } from '../../host/fake/rows';
+import { live } from '../../kit/live.svelte';
+import type { StepView, TurnView } from '../../kit/talk/view';
+import { doneNow, effectNow, plain, resultNow, riskNow, stepNow } from './steps';
 
 describe('what a step found, in the rail', () => {
   it('is one line without marks of Markdown', () => {
@@ -7,5 +11,53 @@ describe('what a step found, in the rail', () => {
       '2 events. · Tomorrow, Sat 21 Nov · 10:00–11:00 Dentist · 14:00–15:00 Review',
     );
     expect(plain('3 * 4 is 12 and a_b stays')).toBe('3 * 4 is 12 and a_b stays');
+  });
+});
+
+describe('a step whose card was decided', () => {
+  const asked = {
+    key: 's1',
+    say: 'Delete the old mails',
+    summary: 'Delete the old mails',
+    tool: 'email.delete',
+    risk: 'destroys',
+    state: 'waiting',
+    effect: null,
+    approval: 'a1',
+  } as StepView;
+  const next = { ...asked, key: 's2', approval: null, risk: null, state: 'next' } as StepView;
+  const turn = { steps: [asked, next] } as TurnView;
+  const put = (state: 'pending' | 'succeeded', undo_kind: string) => {
+    const card = { ...batchCard, undo_kind };
+    live.approvals = [{ ...approval('a1', 'email.delete', card, 0), state }];
+  };
+
+  beforeEach(() => {
+    live.effects = [];
+  });
+
+  it('counts as done, and the plan is at its next step', () => {
+    put('pending', 'yes');
+    expect([doneNow(turn), stepNow(turn)?.key]).toEqual([0, 's1']);
+    put('succeeded', 'yes');
+    expect([doneNow(turn), stepNow(turn)?.key]).toEqual([1, 's2']);
+  });
+
+  it('says what came of it, and never its title again', () => {
+    put('succeeded', 'yes');
+    expect(resultNow(asked)).toBeNull();
+    const [row] = activity;
+    if (!row) throw new Error('no effects');
+    live.effects = [{ ...row, id: 'e1', approval: 'a1', say: 'Moved 2 mails to the trash.\n\n- One\n- Two' }];
+    expect(resultNow(asked)).toBe('Moved 2 mails to the trash.');
+    expect(effectNow(asked)).toBe('e1');
+  });
+
+  it('does not call destroyed what its card says can be undone', () => {
+    put('pending', 'yes');
+    expect(riskNow(asked, null)).toBe('local_reversible');
+    put('pending', 'no');
+    expect(riskNow(asked, null)).toBe('destroys');
+    expect(riskNow(next, 'destroys')).toBe('destroys');
   });
 });

@@ -1,12 +1,13 @@
 import { live } from '../../kit/live.svelte';
-import type { StepStatus } from '../../host';
+import type { Id, Risk, StepStatus } from '../../host';
+import { saidLine } from '../../kit/said';
 import type { StepView, TurnView } from '../../kit/talk/view';
 
 /** The current step: the one that runs or waits, else the next, else the last. */
 export function stepNow(turn: TurnView): StepView | undefined {
   return (
-    turn.steps.find((step) => ['running', 'waiting', 'needs_answer'].includes(step.state)) ??
-    turn.steps.find((step) => step.state === 'next') ??
+    turn.steps.find((step) => ['running', 'waiting', 'needs_answer'].includes(stepState(step))) ??
+    turn.steps.find((step) => stepState(step) === 'next') ??
     turn.steps.at(-1)
   );
 }
@@ -31,6 +32,28 @@ export function stepState(step: StepView): StepStatus {
   if (approval.state === 'failed') return 'failed';
   if (approval.state === 'unknown') return 'unknown';
   return step.state;
+}
+
+/** How many steps are done by now. */
+export const doneNow = (turn: TurnView): number => turn.steps.filter((step) => stepState(step) === 'done').length;
+
+/** The effect that proves a step, if there is one. */
+export const effectNow = (step: StepView): Id | null =>
+  step.effect ?? (step.approval === null ? null : (live.effectOf(step.approval)?.id ?? null));
+
+/** What came of a step, in one line; null while nothing is known that its title does not say. */
+export function resultNow(step: StepView): string | null {
+  const stored = step.approval === null ? undefined : live.effectOf(step.approval)?.say;
+  const said = stored ?? step.summary;
+  const line = said ? plain(saidLine(said)) : '';
+  return line === '' || line === step.say ? null : line;
+}
+
+/** What a step can do: what its card says of its way back, else the usual risk of its tool. */
+export function riskNow(step: StepView, usual: Risk | null): Risk | null {
+  const card = step.approval === null ? undefined : live.approval(step.approval)?.shown;
+  const risk = step.risk ?? usual;
+  return risk === 'destroys' && card?.undo_kind === 'yes' ? 'local_reversible' : risk;
 }
 
 /** Whether a step can still be moved or removed. */

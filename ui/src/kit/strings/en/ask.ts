@@ -55,6 +55,7 @@ export const ask = {
   'ask.rejected': 'Rejected, nothing done',
   'ask.cancelled': 'Cancelled, nothing done',
   'ask.superseded': 'Replaced by a newer card',
+  'ask.told_below': 'Approved, see below',
   'ask.see_new': 'See the new card',
   'ask.again': 'Ask again',
   'ask.was_about': 'What it was about',

@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import type { ActivityRow, Approval, TurnEvent } from '../../host';
+import { finished, line, step, type Said } from '../../host/fake/journal';
+import { receipt } from '../../host/fake/rows';
+import { isSilent, receiptsOf, toldLater, type Stored } from './carried';
+import { emptyTalk, fold } from './fold';
+
+const TOOL = 'email.delete';
+const SAID = 'Moved 2 mails to the trash.';
+const asked: Said[] = [
+  { event: 'turn_started', text: 'Delete both' },
+  { event: 'plan', id: 'p', request: 'Delete both', steps: [step('s1', 'Delete both', TOOL)] },
+  { event: 'approval_needed', step: 's1', id: 'a1', risk: 'destroys' } as unknown as Said,
+  { event: 'waiting', answer: '', approvals: ['a1'], questions: [], results: [] },
+];
+const goesOn = (text: string): Said[] => [
+  { event: 'turn_started', text },
+  { event: 'tool_call', step: 's1', tool: TOOL, args: {} },
+  {
+    event: 'tool_result',
+    step: 's1',
+    ok: true,
+    receipt: receipt('e1', 'mail', 'm', 'One', '2026-01-13T09:25:00-05:00'),
+  },
+  { event: 'token', text: SAID },
+  finished(SAID, [TOOL], 3, [line('s1', TOOL, SAID)]),
+];
+function turnsOf(text: string, upTo?: number) {
+  const said = [
+    ...asked.map((one) => ['t1', one]),
+    ...goesOn(text)
+      .slice(0, upTo)
+      .map((one) => ['t2', one]),
+  ] as const;
+  const events = said.map(
+    ([turn, one], at) => ({ ...(one as Said), conversation: 'c', turn, seq: at + 1 }) as TurnEvent,
+  );
+  return events.reduce(fold, emptyTalk).turns;
+}
+const stored = (row: Partial<ActivityRow> | undefined, state: Approval['state']): Stored => ({
+  effect: (id) => (id === 'e1' ? (row as ActivityRow | undefined) : undefined),
+  effectOf: (id) => (row?.approval === id ? (row as ActivityRow) : undefined),
+  approval: (id) => (id === 'a1' ? ({ state } as Approval) : undefined),
+});
+const own = stored({ id: 'e1', approval: 'a1' }, 'succeeded');
+
+describe('what came of a card', () => {
+  it('stands in its place after a press, and nowhere else', () => {
+    const turns = turnsOf('');
+    const [card, after] = turns;
+    if (!card || !after) throw new Error('no turns');
+    expect(after.effects).toHaveLength(1);
+    expect(receiptsOf(after, turns, own)).toEqual([]);
+    expect(isSilent(after, turns, own)).toBe(true);
+    expect(isSilent(card, turns, own)).toBe(false);
+    expect(toldLater(turns, own).size).toBe(0);
+  });
+
+  it('is not shown below for the moment until its row has loaded', () => {
+    const turns = turnsOf('', 3);
+    const after = turns[1];
+    if (!after) throw new Error('no turn');
+    expect(receiptsOf(after, turns, stored(undefined, 'executing'))).toEqual([]);
+    expect(isSilent(after, turns, stored(undefined, 'executing'))).toBe(true);
+  });
+
+  it('stands in the answer to the message that approved it, and not in its place', () => {
+    const turns = turnsOf('yes');
+    const after = turns[1];
+    if (!after) throw new Error('no turn');
+    expect(receiptsOf(after, turns, own)).toEqual(after.effects);
+    expect(isSilent(after, turns, own)).toBe(false);
+    expect([...toldLater(turns, own)]).toEqual(['a1']);
+  });
+
+  it('leaves alone what a turn did without a card', () => {
+    const turns = turnsOf('');
+    const after = turns[1];
+    if (!after) throw new Error('no turn');
+    const free = stored({ id: 'e1', approval: null }, 'pending');
+    expect(receiptsOf(after, turns, free)).toEqual(after.effects);
+    expect(isSilent(after, turns, free)).toBe(false);
+  });
+});
