@@ -117,7 +117,10 @@ class Live {
     return this.#byId.get(id);
   }
 
-  /** Loads the action of a card in an old conversation, if the list no longer contains it. */
+  /**
+   * Loads the action of a card in an old conversation, if the list no longer contains it. That there is none with this
+   * id is no fault: its place says so.
+   */
   async ensureApproval(id: Id): Promise<void> {
     if (this.#byId.has(id) || this.#asked.has(id)) return;
     this.#asked.add(id);
@@ -128,7 +131,8 @@ class Live {
       this.approvals = [...this.approvals, ...rows];
     } catch (thrown) {
       this.#asked.delete(id);
-      this.#ended('approvals', faultOf(thrown));
+      const fault = faultOf(thrown);
+      if (fault.code !== 'not_found') this.#ended('approvals', fault);
     }
   }
 

@@ -20,6 +20,18 @@ describe('what could not be loaded', () => {
   });
 });
 
+describe('an action that does not exist', () => {
+  it('is no fault of the window', async () => {
+    fake.reset('populated', 0);
+    await live.retry();
+    await live.ensureApproval('out_none');
+    expect(fake.calls.some((call) => call.op === 'show' && (call.args as { id?: string }).id === 'out_none')).toBe(
+      true,
+    );
+    expect(live.fault).toBeNull();
+  });
+});
+
 describe('what is loaded again', () => {
   it('is what was asked for last, whichever answer comes last', async () => {
     fake.reset('populated', 0);

@@ -1,0 +1,25 @@
+import { render, screen } from '@testing-library/svelte';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { fake } from '../../host/fake';
+import { outbox } from '../../host/fake/rows';
+import { live } from '../../kit/live.svelte';
+import Approvals from './Approvals.svelte';
+
+const queued = outbox.find((one) => one.id === 'o-priya')!;
+const asked = (id: string) => fake.calls.some((call) => call.op === 'show' && (call.args as { id?: string }).id === id);
+
+beforeEach(async () => {
+  fake.reset('populated', 0);
+  await live.reloadApprovals();
+});
+
+describe('a mail that is going out', () => {
+  it('is shown without asking for an action of its name', async () => {
+    live.outbox = [queued];
+    fake.calls = [];
+    render(Approvals, { id: queued.id });
+    await screen.findByRole('button', { name: 'Make it a draft' });
+    expect(asked(queued.id)).toBe(false);
+    expect(live.fault).toBeNull();
+  });
+});
