@@ -243,6 +243,28 @@ describe('the approval card', () => {
     call.mockRestore();
   });
 
+  it.each([
+    ['a pointer, where the focus stayed around the card', 1, true],
+    ['the keyboard', 0, false],
+  ])('decided by %s, it gives the focus to the message field or its result', async (_, detail, leaves) => {
+    const one = approval('a-focus', 'calendar.update', moveCard, clock.now());
+    fake.world.put(one);
+    const onpointed = vi.fn();
+    const { container, rerender } = render(ApprovalCard, { approval: one, onpointed });
+    flushSync();
+    container.tabIndex = 0;
+    if (leaves) container.focus();
+    else button('Approve move').focus();
+    const event = new MouseEvent('click', { bubbles: true, cancelable: true, detail });
+    mono = 9000;
+    Object.defineProperty(event, 'timeStamp', { value: mono });
+    button('Approve move').dispatchEvent(event);
+    await eventually(() => expect(fake.world.approval('a-focus').state).not.toBe('pending'));
+    await rerender({ approval: { ...one, state: 'succeeded' } });
+    await eventually(() => expect(onpointed).toHaveBeenCalledTimes(leaves ? 1 : 0));
+    if (!leaves) await eventually(() => expect(document.activeElement?.classList).toContain('settled'));
+  });
+
   it('shows every part: seal, account, untrusted note, bcc, hidden characters, attachments, undo, digest', () => {
     const { view } = show({}, mailCard, 'email.reply');
     const text = view.container.textContent ?? '';
