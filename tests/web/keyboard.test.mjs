@@ -285,6 +285,9 @@ describe('by keyboard alone', () => {
   it('takes an item out of a batch: a new card with what remains', async () => {
     const page = await start({ at: 'approvals/a-batch' });
     await press(page.getByRole('checkbox', { name: /Renew domain/ }), 'Space');
+    await page.keyboard.press('a');
+    await waitFocused(page.getByRole('button', { name: /^New card without 1 item/ }));
+    await page.keyboard.press('Enter');
     await page.waitForURL(/approvals\/a-\d+/);
     await page.getByRole('button', { name: 'Approve: delete 22 tasks' }).waitFor();
     const [{ args }] = await calls(page, 'edit');

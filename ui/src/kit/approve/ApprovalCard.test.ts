@@ -313,9 +313,40 @@ describe('the approval card', () => {
     );
   });
 
+  it('keeps its list and the focus while items are left out, and asks for nothing before that is saved', async () => {
+    const { view } = show({ args: batchArgs }, batchCard, 'task.delete');
+    const boxes = screen.getAllByRole<HTMLInputElement>('checkbox');
+    const [first, second] = boxes as [HTMLInputElement, HTMLInputElement];
+    for (const one of [first, second]) {
+      one.focus();
+      await fireEvent.click(one);
+      expect(document.activeElement).toBe(one);
+    }
+    expect(screen.getAllByRole('checkbox')).toEqual(boxes);
+    expect([first.checked, second.checked]).toEqual([false, false]);
+    expect(button(/^New card without 2 items/)).toBeTruthy();
+    // What is stored is not what is ticked, so it cannot be approved.
+    expect(screen.queryByRole('button', { name: /^Approve/ })).toBeNull();
+    mono = 9000;
+    await fireEvent.keyDown(window, { key: 'a', code: 'KeyA' });
+    expect(document.activeElement).toBe(button(/^New card without 2 items/));
+    await typeX(9500);
+    await fireEvent.click(second);
+    expect(second.checked).toBe(true);
+    await fireEvent.click(button('Keep all'));
+    expect(first.checked).toBe(true);
+    expect(document.activeElement).toBe(view.container.querySelector('.ask'));
+    expect(fake.calls.map((call) => call.op)).not.toContain('edit');
+    expect(rejected()).toEqual([]);
+    // A second press of “Keep all” is no decision.
+    await press(button('Approve: delete 23 tasks'), mono + GUARD_MS - 10);
+    expect(approved()).toEqual([]);
+  });
+
   it('takes an item out of a batch by asking for a new card', async () => {
     show({ args: batchArgs }, batchCard, 'task.delete');
     await fireEvent.click(screen.getByRole('checkbox', { name: /Renew domain/ }));
+    await fireEvent.click(button(/^New card without 1 item/));
     const ids = batchCard.items.map((item) => item.id).filter((id) => id !== 'old-3');
     await eventually(() =>
       expect(fake.calls.find((call) => call.op === 'edit')?.args).toMatchObject({ args: { ids } }),
@@ -333,6 +364,7 @@ describe('the approval card', () => {
     const ids = ['old-1', 'old-2', 'old-3'];
     show({ args: { ids } }, { ...batchCard, items: batchCard.items.slice(0, 3) }, 'task.delete');
     await fireEvent.click(screen.getByRole('checkbox', { name: /quote/ }));
+    await fireEvent.click(button(/^New card without 1 item/));
     await eventually(() => expect(fake.world.approval('a-test').state).toBe('superseded'));
     const next = fake.world.approval(String(fake.world.approval('a-test').superseded_by));
     expect(next.args).toEqual({ ids: ['old-1', 'old-3'] });

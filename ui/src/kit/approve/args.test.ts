@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonValue } from '../../host';
 import { approval, mailArgs, mailCard, mailSources } from '../../host/fake/cards';
-import { canDropItems, fieldsOf, withFields, withoutFound, withoutItem } from './args';
+import { canDropItems, fieldsOf, withFields, withoutFound, withoutItems } from './args';
 
 const mail = approval('a', 'email.reply', mailCard, 0, { args: mailArgs, sources: mailSources });
 
@@ -60,20 +60,22 @@ describe('taking an item out of a batch', () => {
   const batch = (args: JsonValue) => ({ ...mail, args, shown: { ...mail.shown, items } });
 
   it('filters the references of the call and leaves the rest as it was', () => {
-    expect(withoutItem(batch({ ids, changes: { done: true } }), 1)).toEqual({
+    expect(withoutItems(batch({ ids, changes: { done: true } }), new Set([1]))).toEqual({
       ids: ['a', 'c'],
       changes: { done: true },
     });
-    expect(withoutItem(batch({ id: ids }), 0)).toEqual({ ids: [ids[1], 'c'] });
-    expect(withoutItem(batch({ id: 'a', ids: ids.slice(1) }), 2)).toEqual({ ids: ['a', ids[1]] });
+    expect(withoutItems(batch({ id: ids }), new Set([0]))).toEqual({ ids: [ids[1], 'c'] });
+    expect(withoutItems(batch({ ids }), new Set([0, 2]))).toEqual({ ids: [ids[1]] });
+    expect(withoutItems(batch({ target: {} }), new Set([0, 2]))).toEqual({ ids: [ids[1]] });
+    expect(withoutItems(batch({ id: 'a', ids: ids.slice(1) }), new Set([2]))).toEqual({ ids: ['a', ids[1]] });
   });
 
   it('names what remains on the card where the call describes it, or names a series', () => {
-    expect(withoutItem(batch({ target: { text: 'x', pick: 'all' }, scope: 'this' }), 2)).toEqual({
+    expect(withoutItems(batch({ target: { text: 'x', pick: 'all' }, scope: 'this' }), new Set([2]))).toEqual({
       ids: ['a', ids[1]],
       scope: 'this',
     });
-    expect(withoutItem(batch({ ids: ['a', 'ev_x', 'c'] }), 1)).toEqual({ ids: ['a', 'c'] });
+    expect(withoutItems(batch({ ids: ['a', 'ev_x', 'c'] }), new Set([1]))).toEqual({ ids: ['a', 'c'] });
   });
 
   it('is offered for one call about records only', () => {

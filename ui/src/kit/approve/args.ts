@@ -86,16 +86,18 @@ export function canDropItems({ args, shown }: Approval): boolean {
   return shown.items.length > 1 && isFields(args) && WHICH.some((key) => args[key] !== undefined && args[key] !== null);
 }
 
-/** The arguments of a call without the item at this index: the remaining references. */
-export function withoutItem({ args, shown }: Approval, at: number): JsonValue {
+/** The arguments of a call without the items at these indexes: the remaining references. */
+export function withoutItems({ args, shown }: Approval, out: ReadonlySet<number>): JsonValue {
   if (!isFields(args)) return args;
   const { id, ids, target: _, ...rest } = args;
   const named = [id, ids].flatMap((one) => (typeof one === 'string' || Array.isArray(one) ? one : []));
-  const dropped = shown.items[at]?.id;
-  const left = named.filter((one) => one !== dropped);
+  const dropped = new Set<JsonValue>([...out].flatMap((at) => shown.items[at]?.id ?? []));
+  const left = named.filter((one) => !dropped.has(one));
   // The call may name a series or a description where the card lists instances: then use the items of the card.
   const remaining =
-    left.length < named.length ? left : shown.items.flatMap((item, place) => (place === at ? [] : [item.id]));
+    named.length - left.length === out.size
+      ? left
+      : shown.items.flatMap((item, place) => (out.has(place) ? [] : [item.id]));
   return { ...rest, ids: remaining } as JsonValue;
 }
 

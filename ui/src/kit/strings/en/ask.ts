@@ -36,6 +36,8 @@ export const ask = {
   'ask.items': { one: '{n} item', other: '{n} items' },
   'ask.item_edit': 'Edit: {name}',
   'ask.item_keep': 'Keep in this action: {name}',
+  'ask.keep_all': 'Keep all',
+  'ask.save_without': { one: 'New card without {n} item', other: 'New card without {n} items' },
   'ask.attached': 'Attached',
   'ask.file': '{name}, {size}, SHA-256 {hash}',
   'ask.digest': 'SHA-256 of what runs',
