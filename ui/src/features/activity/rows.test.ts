@@ -3,7 +3,7 @@ import type { JsonValue } from '../../host';
 import { fake } from '../../host/fake';
 import { activity, egress, imports, plans } from '../../host/fake/rows';
 import { proofs } from '../../kit/proofs';
-import { broughtText, compare, fieldText, lines, phaseOf } from './rows';
+import { broughtText, compare, decidedText, fieldText, lines, noUndoText, phaseOf, undoneBy } from './rows';
 
 describe('activity', () => {
   it('is one list by time, or only effects, or only what left this machine', () => {
@@ -79,6 +79,41 @@ describe('activity', () => {
     expect(phaseOf({ ...row, undo: 'used' })).toBe('undone');
     for (const undo of ['partly', 'partly_changed'] as const) expect(phaseOf({ ...row, undo })).toBe('partly');
     expect(phaseOf(row)).toBe('done');
+  });
+});
+
+describe('the way back', () => {
+  const [row] = activity;
+  if (!row) throw new Error('no rows');
+  const done = { ...row, approval: null, grant: null, conversation: 'c-lease' };
+
+  it('is promised of what was done at once only while there is one', () => {
+    const told = (undo: typeof row.undo) => decidedText({ ...done, undo });
+    expect(told('available')).toBe('Done at once: can be undone');
+    expect(told('partly')).toBe('Done at once: can be undone');
+    expect(told('changed')).toBe('Done at once: changed since');
+    expect(told(null)).toBe('Done at once');
+    expect(decidedText({ ...done, approval: 'a', undo: 'changed' })).toBe('You approved it');
+  });
+
+  it('says why there is none', () => {
+    const why = (undo: typeof row.undo) =>
+      noUndoText({ kind: 'effect', id: row.id, at: row.at, effect: { ...done, undo } });
+    expect([why('available'), why('partly')]).toEqual([null, null]);
+    expect(why('used')).toBe('This was undone already.');
+    expect(why(null)).toBe('This cannot be undone.');
+    for (const undo of ['changed', 'partly_changed'] as const) expect(why(undo)).toMatch(/^Changed since/);
+    const [sent] = egress;
+    if (!sent) throw new Error('no egress');
+    expect(noUndoText({ kind: 'egress', id: sent.id, at: sent.at, egress: sent })).toMatch(/nothing to undo/);
+  });
+
+  it('leads from an undo to what it undid, and shows no internal id', () => {
+    const undo = { ...done, tool: 'undo', args: { effect: 'eff_s49sbwpt67cq' } };
+    expect(undoneBy(undo)).toBe('eff_s49sbwpt67cq');
+    expect(undoneBy(done)).toBeNull();
+    expect(compare(undo.args, null)).toEqual([]);
+    expect(compare({ draft: 'out_0r6j2txjzkh2', subject: 'Hi' }, null).map((one) => one.field)).toEqual(['subject']);
   });
 });
 

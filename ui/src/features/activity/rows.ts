@@ -2,6 +2,7 @@ import type { ActivityRow, Approval, EgressRow, ImportRow, JsonValue, PlanRow, R
 import { t, type PlainKey } from '../../kit/strings';
 import '../../kit/strings/en/activity';
 import { millis } from '../../kit/time';
+import { canUndo } from '../../kit/undo';
 
 export const SHOWN = ['all', 'effects', 'egress'] as const;
 export type Shown = (typeof SHOWN)[number];
@@ -110,6 +111,33 @@ export function phaseOf(effect: ActivityRow): Phase {
   return effect.undo === 'partly' || effect.undo === 'partly_changed' ? 'partly' : 'done';
 }
 
+/** Who decided that this was done. What was done at once says whether it can be undone only while it can. */
+export function decidedText(effect: ActivityRow): string {
+  if (effect.grant) return t('activity.by_grant');
+  if (effect.approval) return t('activity.by_you');
+  if (effect.conversation === 'background') return t('activity.by_background');
+  if (effect.conversation === 'direct') return t('activity.by_direct');
+  if (canUndo(effect.undo)) return t('activity.by_rule');
+  return effect.undo === 'changed' || effect.undo === 'partly_changed'
+    ? t('activity.by_rule_changed')
+    : t('activity.by_rule_done');
+}
+
+/** Why this entry cannot be undone; null if it can. */
+export function noUndoText(line: Line): string | null {
+  if (line.kind !== 'effect') return t('activity.no_undo_here');
+  const { undo } = line.effect;
+  if (canUndo(undo)) return null;
+  if (undo === 'used') return t('activity.no_undo_used');
+  return undo === null ? t('activity.no_undo') : t('activity.no_undo_changed');
+}
+
+/** The effect that this one undid. */
+export function undoneBy({ tool, args }: ActivityRow): string | null {
+  if (tool !== 'undo' || args === null || typeof args !== 'object' || Array.isArray(args)) return null;
+  return typeof args['effect'] === 'string' ? args['effect'] : null;
+}
+
 const TOPICS: Record<string, Topic> = {
   task: 'tasks',
   event: 'events',
@@ -136,7 +164,7 @@ export const SURFACES: Record<string, string> = {
 /**
  * Arguments that name the target instead of a new value, and the recurrence rule, which the sentence already states.
  */
-const NAMING = new Set(['id', 'ids', 'target', 'scope', 'instance', 'pick', 'rrule']);
+const NAMING = new Set(['id', 'ids', 'target', 'scope', 'instance', 'pick', 'rrule', 'effect']);
 
 /** The labels of tool arguments; an argument that is not listed shows its own name. */
 const FIELDS: Record<string, PlainKey> = {
@@ -186,6 +214,9 @@ export interface Asked {
   same: boolean;
 }
 
+/** An internal id, which says nothing to a person. */
+const ID = /^[a-z]+_[0-9a-z]{12}$/;
+
 /** Each requested argument next to the stored value. */
 export function compare(args: JsonValue, row: Record<string, JsonValue> | null): Asked[] {
   if (args === null || typeof args !== 'object' || Array.isArray(args)) return [];
@@ -196,6 +227,7 @@ export function compare(args: JsonValue, row: Record<string, JsonValue> | null):
     if (value === null || value === undefined || field === 'changes' || NAMING.has(field)) return [];
     const stored = row !== null && field in row ? plain(row[field] ?? null) : null;
     const asked = plain(value);
+    if (ID.test(asked)) return [];
     return [{ field, asked, stored, same: stored !== null && equal(asked, stored) }];
   });
 }
