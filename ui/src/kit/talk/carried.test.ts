@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ActivityRow, Approval, TurnEvent } from '../../host';
 import { finished, line, step, type Said } from '../../host/fake/journal';
 import { receipt } from '../../host/fake/rows';
-import { isSilent, receiptsOf, toldLater, type Stored } from './carried';
+import { isSilent, receiptsOf, toldLater, wentOn, type Stored } from './carried';
 import { emptyTalk, fold } from './fold';
 
 const TOOL = 'email.delete';
@@ -80,5 +80,53 @@ describe('what came of a card', () => {
     const free = stored({ id: 'e1', approval: null }, 'pending');
     expect(receiptsOf(after, turns, free)).toEqual(after.effects);
     expect(isSilent(after, turns, free)).toBe(false);
+  });
+});
+
+describe('a plan of several steps', () => {
+  const say = (turn: string, said: Said[], from: number) =>
+    said.map((one, at) => ({ ...one, conversation: 'c', turn, seq: from + at + 1 }) as TurnEvent);
+  const first = say(
+    't1',
+    [
+      { event: 'turn_started', text: 'Delete both, then tell Raj' },
+      {
+        event: 'plan',
+        id: 'p',
+        request: '',
+        steps: [step('s1', 'Delete both', TOOL), step('s2', 'Tell Raj', 'email.send')],
+      },
+      { event: 'approval_needed', step: 's1', id: 'a1', risk: 'destroys' } as unknown as Said,
+      { event: 'waiting', answer: '', approvals: ['a1'], questions: [], results: [] },
+    ],
+    0,
+  );
+  const second = say(
+    't2',
+    [
+      ...goesOn('').slice(0, 3),
+      { event: 'approval_needed', step: 's2', id: 'a2', risk: 'reaches_people' } as unknown as Said,
+      {
+        event: 'waiting',
+        answer: '',
+        approvals: ['a2'],
+        questions: [],
+        results: [line('s1', TOOL, SAID), line('s2', 'email.send', '', 'waiting')],
+      },
+    ],
+    first.length,
+  );
+
+  it('has what became of its steps in the turns that went on with it', () => {
+    const { turns } = [...first, ...second].reduce(fold, emptyTalk);
+    const [plan] = turns;
+    if (!plan) throw new Error('no plan');
+    expect(plan.steps.map((one) => one.state)).toEqual(['waiting', 'next']);
+    expect(wentOn(plan, turns, own).steps).toMatchObject([
+      { state: 'done', summary: SAID, effect: 'e1' },
+      { state: 'waiting', approval: 'a2' },
+    ]);
+    // Another turn's effect says nothing about it.
+    expect(wentOn(plan, turns, stored({ id: 'e1', approval: null }, 'pending'))).toBe(plan);
   });
 });

@@ -1,7 +1,7 @@
 import type { ActivityRow, Approval, Id } from '../../host';
 import { usedModel } from './calls';
 import { partsBeside } from './standing';
-import type { EffectView, TurnView } from './view';
+import type { EffectView, StepView, TurnView } from './view';
 
 /** The stored rows, as far as they have loaded. */
 export interface Stored {
@@ -53,4 +53,33 @@ export function isSilent(turn: TurnView, turns: readonly TurnView[], stored: Sto
   const asks = turn.approvals.length + turn.questions.length + turn.near.length + turn.used.length > 0;
   const tells = turn.error !== null || usedModel(turn) || turn.steps.some((step) => step.research !== null);
   return quiet && !asks && !tells && receiptsOf(turn, turns, stored).length === 0 && partsBeside(turn).length === 0;
+}
+
+/** A plan with what became of it in the turns that went on with it after its cards were decided. */
+export function wentOn(plan: TurnView, turns: readonly TurnView[], stored: Stored): TurnView {
+  const cards = new Set<Id | null>(plan.approvals);
+  let { steps } = plan;
+  for (const later of turns.slice(turns.findIndex((one) => one.id === plan.id) + 1)) {
+    if (!later.effects.some((effect) => cards.has(stored.effect(effect.id)?.approval ?? null))) continue;
+    for (const id of later.approvals) cards.add(id);
+    steps = steps.map((step) => after(step, later));
+  }
+  return steps === plan.steps ? plan : { ...plan, steps };
+}
+
+/** A step as a later turn left it. */
+function after(step: StepView, later: TurnView): StepView {
+  const line = later.results.find((one) => one.step === step.key);
+  if (!line) return step;
+  const waiting = later.results.filter((one) => one.status === 'waiting');
+  // A card names no step here; a single one belongs to the single step that waits.
+  const card = line.status === 'waiting' && waiting.length === 1 ? later.approvals.at(-1) : undefined;
+  return {
+    ...step,
+    state: line.status,
+    summary: line.say || step.summary,
+    error: line.error ?? step.error,
+    effect: later.effects.find((effect) => effect.step === step.key)?.id ?? step.effect,
+    approval: card ?? step.approval,
+  };
 }

@@ -34,6 +34,7 @@ function newTurn(event: TurnEvent): TurnView {
     status: null,
     request: null,
     steps: [],
+    results: [],
     parts: [],
     streaming: false,
     thinking: '',
@@ -187,6 +188,7 @@ function withResults(turn: TurnView, results: ResultLine[]): TurnView {
   const lines = new Map(results.map((line) => [line.step, line]));
   return {
     ...turn,
+    results,
     steps: turn.steps.map((step) => {
       const line = lines.get(step.key);
       return line

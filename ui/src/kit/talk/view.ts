@@ -1,4 +1,4 @@
-import type { Choice, Fault, Found, Id, Instant, Risk, Section, StepStatus, Usage } from '../../host';
+import type { Choice, Fault, Found, Id, Instant, ResultLine, Risk, Section, StepStatus, Usage } from '../../host';
 
 export interface StepView {
   key: string;
@@ -66,6 +66,8 @@ export interface TurnView {
   /** The request with its pronouns resolved, once there is a plan. */
   request: string | null;
   steps: StepView[];
+  /** The result lines of its last pause or end. */
+  results: ResultLine[];
   /** The answer's text: one part for each time the turn paused or ended. */
   parts: string[];
   /** The last part is still arriving. */
