@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { fake } from '../host/fake';
-import { act, isBusy, single } from './act';
+import { act, applied as ask, isBusy, single } from './act';
+import { toasts } from './toast.svelte';
 
 const applied = () => fake.calls.filter(({ op }) => op === 'apply').length;
 afterEach(() => vi.useRealTimers());
@@ -14,6 +15,14 @@ describe('something done on a surface', () => {
     expect(applied()).toBe(1);
     await press();
     expect(applied()).toBe(2);
+  });
+
+  it('is reported in one line, however many things it was done to', async () => {
+    const say = 'Archived 3 mails.\n\n- One\n- Two\n\nand 1 more';
+    await ask(() =>
+      Promise.resolve({ outcome: { state: 'done', say, effect: 'e1', receipt: null, id: null } as never }),
+    );
+    expect(toasts.current?.text).toBe('Archived 3 mails.');
   });
 
   it('does not swallow another change of the same record', async () => {
