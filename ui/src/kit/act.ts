@@ -46,9 +46,9 @@ export const isBusy = (tool: string, args: Record<string, JsonValue>): boolean =
  * click, which was not meant for that control.
  */
 export const single =
-  (run: () => void) =>
+  (run: (event: MouseEvent) => void) =>
   (event: MouseEvent): void => {
-    if (event.detail < 2) run();
+    if (event.detail < 2) run(event);
   };
 
 interface Options {
