@@ -74,4 +74,36 @@ describe('a toast on the screen', () => {
     expect(document.activeElement).toBe(field);
     field.remove();
   });
+
+  it('shows two lines of a long text, and the rest while someone is on it', async () => {
+    show('Saved '.repeat(60));
+    const words = () => screen.getByText(/Saved/).classList;
+    expect([words().contains('brief'), words().contains('whole')]).toEqual([true, false]);
+    await fireEvent.pointerEnter(document.querySelector('.toast') as HTMLElement);
+    expect(words().contains('whole')).toBe(true);
+  });
+
+  it('keeps clear of what acts on a selection, also when that comes later', async () => {
+    const app = document.body.appendChild(document.createElement('div'));
+    app.className = 'app';
+    const bar = (top: number, bottom: number) => {
+      const made = document.createElement('section');
+      made.dataset['keepClear'] = '';
+      Object.defineProperty(made, 'offsetParent', { value: app });
+      made.getBoundingClientRect = () => ({ top, bottom }) as DOMRect;
+      return made;
+    };
+    const end = () => document.querySelector<HTMLElement>('.place')?.style.insetBlockEnd;
+    show('Saved');
+    expect(end()).toBe('');
+    app.append(bar(innerHeight - 200, innerHeight - 10));
+    await Promise.resolve();
+    flushSync();
+    expect(end()).toBe('208px');
+    app.replaceChildren(bar(innerHeight - 500, innerHeight - 300));
+    await Promise.resolve();
+    flushSync();
+    expect(end()).toBe('');
+    app.remove();
+  });
 });

@@ -1,4 +1,5 @@
 import { announce } from './announce.svelte';
+import { saidLine } from './said';
 import { storage } from './storage.svelte';
 
 /** How long a toast stays without hover or focus. */
@@ -6,6 +7,7 @@ export const TOAST_MS = 8000;
 
 export interface Toast {
   id: number;
+  /** One line; the list of what was changed is in Activity. */
   text: string;
   action?: { label: string; run: () => void } | undefined;
 }
@@ -23,13 +25,13 @@ class Toasts {
       announce.alert(text);
       return;
     }
-    this.current = { id: this.#next++, text, action };
+    this.current = { id: this.#next++, text: saidLine(text), action };
   }
 
   /** Shows a toast once no other is visible: for background events. */
   queue(text: string, action?: Toast['action']): void {
     if (this.current === null) this.show(text, action);
-    else this.#waiting.push({ id: this.#next++, text, action });
+    else this.#waiting.push({ id: this.#next++, text: saidLine(text), action });
   }
 
   forget(): void {

@@ -23,4 +23,13 @@ describe('a toast', () => {
     toasts.show('Something else went wrong.');
     expect(toasts.current).toMatchObject({ text: 'Something else went wrong.' });
   });
+
+  it('is the line of a report, without the list of everything that was changed', () => {
+    const text = 'Changed 2 tasks.\n- Renew car insurance · due Sat 28 Nov\n- Return library books · due Sat 28 Nov';
+    toasts.show(text);
+    expect(toasts.current).toMatchObject({ text: 'Changed 2 tasks.' });
+    toasts.queue(text);
+    toasts.close(toasts.current?.id ?? -1);
+    expect(toasts.current).toMatchObject({ text: 'Changed 2 tasks.' });
+  });
 });
