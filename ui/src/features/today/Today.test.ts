@@ -1,0 +1,38 @@
+import { render, screen, within } from '@testing-library/svelte';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { clock } from '../../kit/clock.svelte';
+import { eventually } from '../../kit/test/eventually';
+import { fake } from '../../host/fake';
+import Today from './Today.svelte';
+
+beforeEach(() => {
+  clock.tz = 'America/New_York';
+  clock.now = () => Date.parse('2026-01-13T09:24:00-05:00');
+});
+
+describe('what is left today', () => {
+  it('counts events, tasks due and overdue ones', async () => {
+    render(Today, { id: null });
+    // Four events, three tasks due today and one overdue.
+    await eventually(() => expect(screen.getByText(/8 things left today/)).toBeTruthy());
+  });
+
+  it('is not nothing while tasks are overdue', async () => {
+    fake.world.tables.events = [];
+    fake.world.tables.tasks = fake.world.tables.tasks.filter((one) => one.id === 't-lease');
+    render(Today, { id: null });
+    await eventually(() => expect(screen.getByText(/1 thing left today/)).toBeTruthy());
+  });
+});
+
+describe('the next seven days', () => {
+  it('hold the tasks due in them, on their day', async () => {
+    render(Today, { id: null });
+    const week = await screen.findByRole('region', { name: 'Next 7 days' });
+    const task = await within(week).findByRole('link', { name: /Book the London train/ });
+    const day = task.closest('.day') as HTMLElement;
+    expect(within(day).getByText('Fri 16 Jan')).toBeTruthy();
+    expect(within(day).getByText('09:00')).toBeTruthy();
+    expect(within(week).queryByText(/Renew passport/)).toBeNull();
+  });
+});
