@@ -36,3 +36,11 @@ describe('the next seven days', () => {
     expect(within(week).queryByText(/Renew passport/)).toBeNull();
   });
 });
+
+describe('a task done today', () => {
+  it('stands without a time, which would read as the time it is due', async () => {
+    render(Today, { id: null });
+    const done = await screen.findByRole('link', { name: /Approve Priya/ });
+    expect(done.closest('.task')?.textContent).not.toContain('08:40');
+  });
+});
