@@ -22,7 +22,7 @@ export const research = words({
   'research.empty_lead':
     'Ask something that takes reading. It looks in many places, keeps every page as it was, and writes a report in which each claim leads to its words.',
   'research.empty_own':
-    'Your folders, notes and mail can be searched at once; nothing has to be connected. It may ask two short questions before it begins.',
+    'Your folders, notes and mail can be searched at once; nothing has to be connected. It may ask a few short questions before it begins.',
   'research.try': 'Try',
   'research.try_1': 'What do my documents say about the lease?',
   'research.try_2': 'Which decisions did we take in the last months, and why?',
