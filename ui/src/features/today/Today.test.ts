@@ -1,4 +1,5 @@
 import { render, screen, within } from '@testing-library/svelte';
+import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { clock } from '../../kit/clock.svelte';
 import { eventually } from '../../kit/test/eventually';
@@ -42,5 +43,27 @@ describe('a task done today', () => {
     render(Today, { id: null });
     const done = await screen.findByRole('link', { name: /Approve Priya/ });
     expect(done.closest('.task')?.textContent).not.toContain('08:40');
+  });
+});
+
+describe('a task completed by Space', () => {
+  const focused = () => (document.activeElement as HTMLElement).dataset['task'];
+
+  it('hands the focus to the next task, from where J goes on', async () => {
+    render(Today, { id: null });
+    (await screen.findByRole('link', { name: /Renew passport/ })).focus();
+    await userEvent.keyboard(' ');
+    await eventually(() => expect(focused()).toBe('t-board'));
+    await userEvent.keyboard('j');
+    expect(focused()).toBe('t-plants');
+  });
+
+  it('keeps the focus when it was the last one', async () => {
+    fake.world.tables.tasks = fake.world.tables.tasks.filter((one) => one.id === 't-passport');
+    render(Today, { id: null });
+    (await screen.findByRole('link', { name: /Renew passport/ })).focus();
+    await userEvent.keyboard(' ');
+    await eventually(() => expect(document.activeElement?.closest('.is-done')).toBeTruthy());
+    expect(focused()).toBe('t-passport');
   });
 });
