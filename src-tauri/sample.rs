@@ -167,6 +167,7 @@ impl Make<'_> {
             id: self.id(Kind::Event),
             uid: format!("sample-{days}-{hour}-{minute}"),
             recurrence_id: None,
+            following: false,
             calendar: "Sample".into(),
             summary: title.into(),
             description: String::new(),

@@ -22,7 +22,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
         &["domain", "prompts", "net", "recurrence", "research", "text"],
     ),
     ("accounts", &["domain", "interchange", "net"]),
-    ("interchange", &["domain"]),
+    ("interchange", &["domain", "recurrence"]),
     ("mcp", &["domain", "net"]),
     ("research", &["domain", "text"]),
     ("web", &["domain", "net", "text"]),

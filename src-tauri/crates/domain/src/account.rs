@@ -7,9 +7,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::Timestamp;
+use jiff::tz::TimeZone;
 use serde::{Deserialize, Serialize};
 
 use crate::ids::{AccountId, CollectionId, CollectionRef, Etag, RecordId, RemoteId};
+use crate::moment::Moment;
 use crate::record::{Event, Kind, Record};
 
 /// Largest source, in bytes, that is kept beside an [`Origin`] (256 KiB). A larger one is fetched again when needed.
@@ -302,6 +304,21 @@ impl Origins {
             _ => None,
         });
         rows.min_by_key(|(_, event)| event.recurrence_id.is_some())
+    }
+
+    /// Returns the row of a series that changes all instances from `original` on or from an earlier one on, if there is
+    /// one.
+    #[must_use]
+    pub fn following(&self, uid: &str, original: Option<&Moment>) -> Option<&Event> {
+        let at = original?.starts(&TimeZone::UTC);
+        let rows = self.records.values().filter_map(|one| match &one.record {
+            Record::Event(event) if event.uid == uid && event.following => {
+                Some((event.recurrence_id.as_ref()?.starts(&TimeZone::UTC), event))
+            }
+            _ => None,
+        });
+        let earlier = rows.filter(|(begin, _)| *begin <= at);
+        Some(earlier.max_by_key(|(begin, _)| *begin)?.1)
     }
 
     /// Returns an account's collection by its identifier.

@@ -1,12 +1,12 @@
 //! Calendars as other programs write them: without a VCALENDAR, with zones of their own, with dates as periods.
-#![expect(clippy::expect_used, reason = "tests fail by panicking")]
+#![expect(clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
 
 use std::sync::Arc;
 
 use adjutant_domain::ports::Entropy;
-use adjutant_domain::record::Record;
+use adjutant_domain::record::{Event, Record};
 use adjutant_interchange::read::calendar;
-use adjutant_interchange::{Item, Seed};
+use adjutant_interchange::{Item, Seed, revise};
 
 struct Zero;
 
@@ -16,15 +16,18 @@ impl Entropy for Zero {
     }
 }
 
-fn read(text: &str) -> Vec<Item> {
-    let seed = Seed {
+fn seed() -> Seed {
+    Seed {
         now: "2026-01-12T09:00:00+01:00[Europe/Paris]"
             .parse()
             .expect("a time"),
         entropy: Arc::new(Zero),
         own: Vec::new(),
-    };
-    calendar(text, "a.ics", &seed).collect()
+    }
+}
+
+fn read(text: &str) -> Vec<Item> {
+    calendar(text, "a.ics", &seed()).collect()
 }
 
 fn records(items: Vec<Item>) -> Vec<Record> {
@@ -145,5 +148,80 @@ fn reads_additional_dates_given_as_periods() {
             "2026-01-14T09:00:00+00:00[UTC]",
             "2026-01-16T09:00:00+00:00[UTC]"
         ]
+    );
+}
+
+/// A weekly event which from its third instance on begins an hour later, lasts two hours and has another title.
+const LATER: &str = "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//x//x//EN\r\nBEGIN:VEVENT\r\nUID:a\r\nDTSTAMP:20260101T000000Z\r\nDTSTART;TZID=Europe/Paris:20260105T090000\r\nDTEND;TZID=Europe/Paris:20260105T100000\r\nRRULE:FREQ=WEEKLY\r\nSUMMARY:Rounds\r\nSEQUENCE:0\r\nEND:VEVENT\r\nBEGIN:VEVENT\r\nUID:a\r\nDTSTAMP:20260101T000000Z\r\nRECURRENCE-ID;RANGE=THISANDFUTURE;TZID=Europe/Paris:20260119T090000\r\nDTSTART;TZID=Europe/Paris:20260119T100000\r\nDTEND;TZID=Europe/Paris:20260119T120000\r\nSUMMARY:Long rounds\r\nSEQUENCE:0\r\nX-ROOM:4\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n";
+
+fn events(text: &str) -> Vec<Event> {
+    let rows = records(read(text)).into_iter().map(|record| match record {
+        Record::Event(event) => event,
+        other => panic!("{other:?}"),
+    });
+    rows.collect()
+}
+
+#[test]
+fn reads_and_writes_a_change_of_all_later_instances() {
+    let rows = events(LATER);
+    let later: Vec<bool> = rows.iter().map(|row| row.following).collect();
+    assert_eq!(later, [false, true]);
+    // RFC 5545 dropped the other range of RFC 2445.
+    let prior = events(&LATER.replace("THISANDFUTURE", "THISANDPRIOR"));
+    assert!(prior.iter().all(|row| !row.following));
+    let written = revise::events(None, &rows, &[], &seed())
+        .expect("written")
+        .text;
+    assert_eq!(
+        events(&written)[1].recurrence_id,
+        rows[1].recurrence_id,
+        "{written}"
+    );
+    assert!(events(&written)[1].following, "{written}");
+}
+
+#[test]
+fn another_change_keeps_that_it_is_of_all_later_instances() {
+    let mut row = events(LATER)[1].clone();
+    row.location = "Ward 2".into();
+    let revised = revise::events(Some(LATER), &[row], &[], &seed()).expect("revised");
+    let text = revised.text;
+    assert!(text.contains("RECURRENCE-ID;RANGE=THISANDFUTURE;TZID=Europe/Paris:20260119T090000"));
+    assert!(
+        text.contains("X-ROOM:4") && text.contains("LOCATION:Ward 2"),
+        "{text}"
+    );
+}
+
+#[test]
+fn one_later_instance_becomes_a_copy_of_the_change_that_applied_to_it() {
+    let rows = events(LATER);
+    let mut one = rows[1].clone();
+    one.following = false;
+    one.recurrence_id = Some(
+        "2026-02-02T09:00:00+01:00[Europe/Paris]"
+            .parse()
+            .expect("a time"),
+    );
+    one.start = "2026-02-02T10:00:00+01:00[Europe/Paris]"
+        .parse()
+        .expect("a time");
+    one.end = "2026-02-02T12:00:00+01:00[Europe/Paris]"
+        .parse()
+        .expect("a time");
+    one.summary = "Short rounds".into();
+    let text = revise::events(Some(LATER), &[one.clone()], &[], &seed())
+        .expect("revised")
+        .text;
+    assert_eq!(text.matches("X-ROOM:4").count(), 2, "{text}");
+    let read = events(&text);
+    assert_eq!(
+        (read.len(), &read[2].start, &read[2].end),
+        (3, &one.start, &one.end)
+    );
+    assert_eq!(
+        (read[2].following, read[2].summary.as_str()),
+        (false, "Short rounds")
     );
 }

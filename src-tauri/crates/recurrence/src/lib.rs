@@ -8,6 +8,7 @@ mod edit;
 mod expand;
 mod frequent;
 mod parse;
+mod row;
 mod rule;
 mod series;
 mod sink;
@@ -20,10 +21,9 @@ mod tests;
 
 pub use edit::{check, next, rest_from, until_before};
 pub use expand::Expansion;
+pub use row::{instance_at, instances_of, next_of};
 pub use rule::{Frequency, InvalidRule, Rule, value_of};
-pub use series::{
-    Dates, Instance, Instances, Unexpanded, instances, instances_apart_from, last_end, overlaps,
-};
+pub use series::{Dates, Instance, Instances, Unexpanded, instances, last_end, overlaps};
 pub use usual::{Offered, usual};
 pub use words::in_words;
 pub use work::Work;

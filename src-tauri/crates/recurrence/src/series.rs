@@ -17,6 +17,8 @@ const DATES_MAX: usize = 10_000;
 /// One instance.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Instance {
+    /// Its start by the series, which identifies it.
+    pub original: Moment,
     /// Its start.
     pub start: Moment,
     /// Its end, exclusive.
@@ -79,6 +81,7 @@ pub fn instances(
         .filter(|start| seen.insert(start.starts(zone)))
         .map(|start| Instance {
             end: end_of(event, &start),
+            original: start.clone(),
             start,
         })
         .filter(|one| overlaps(one.start.starts(zone), one.end.starts(zone), from, to))
@@ -89,21 +92,6 @@ pub fn instances(
         found.dedup_by_key(|instance| instance.start.date(zone));
     }
     Instances { found, unexpanded }
-}
-
-/// Like [`instances`], without those that have rows of their own. `changed` holds the recurrence ids of those rows.
-pub fn instances_apart_from<'a>(
-    changed: impl IntoIterator<Item = &'a Moment>,
-    event: &Event,
-    from: Timestamp,
-    to: Timestamp,
-    zone: &TimeZone,
-    work: &mut Work,
-) -> Instances {
-    let changed = Dates::of(changed);
-    let mut all = instances(event, from, to, zone, work);
-    all.found.retain(|one| !changed.contain(&one.start));
-    all
 }
 
 /// Returns when the last instance of a series ends, or `None` if the series is endless or its end is unknown.
@@ -220,7 +208,7 @@ fn at_wall_clock(event: &Event, at: DateTime) -> Moment {
 
 /// Converts an added date to the kind of moment the series has: a day stays a day, and an instant moves into the
 /// series' zone.
-fn like(event: &Event, at: &Moment) -> Moment {
+pub(crate) fn like(event: &Event, at: &Moment) -> Moment {
     match (&event.start, at) {
         (Moment::Day(_), at) => Moment::Day(at.date(&TimeZone::UTC)),
         (Moment::At(start), Moment::At(at)) => {
@@ -232,7 +220,7 @@ fn like(event: &Event, at: &Moment) -> Moment {
     }
 }
 
-fn length(event: &Event) -> SignedDuration {
+pub(crate) fn length(event: &Event) -> SignedDuration {
     let zone = TimeZone::UTC;
     event
         .end
@@ -242,7 +230,7 @@ fn length(event: &Event) -> SignedDuration {
 }
 
 /// Returns the end of an instance, which lasts as many days, or as long, as the first one.
-fn end_of(event: &Event, start: &Moment) -> Moment {
+pub(crate) fn end_of(event: &Event, start: &Moment) -> Moment {
     match (start, &event.end) {
         (Moment::Day(day), end) => {
             let days = match (&event.start, end) {

@@ -129,6 +129,7 @@ fn event(dice: &mut Dice, number: usize) -> Incoming {
             id: format!("ev_{number:012}").into(),
             uid: format!("{number}@example.org"),
             recurrence_id: None,
+            following: false,
             calendar: "work".into(),
             summary: dice.text(4),
             description: dice.text(20),

@@ -12,7 +12,7 @@ use crate::tables::mail::writer_number;
 use crate::tables::{self, Migration};
 
 /// Newest format this program supports.
-pub(crate) const FORMAT: usize = 25;
+pub(crate) const FORMAT: usize = 26;
 
 /// The migrations of every table, in the order in which tables are created.
 const HISTORIES: &[&[Migration]] = &[

@@ -3,7 +3,7 @@
 use adjutant_domain::filter::{Filter, Order, Time};
 use adjutant_domain::ports::UnexpandedSeries;
 use adjutant_domain::record::{Event, Occurrence};
-use adjutant_recurrence::{Unexpanded, Work, instances_apart_from, last_end};
+use adjutant_recurrence::{Unexpanded, Work, instances_of, last_end};
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 use rusqlite::Connection;
@@ -44,7 +44,7 @@ pub(crate) fn list(
             event,
         })
         .collect();
-    let masters = masters(connection, filter, false)?;
+    let masters = repeating(connection, filter, false)?;
     // "The next one" is usually near: look there before expanding series for a year.
     let open = window.from.is_some() != window.to.is_some();
     let near = (open && filter.limit.is_some()).then_some(NEAR_DAYS);
@@ -77,7 +77,7 @@ pub(crate) fn unexpanded(
 ) -> Result<Vec<UnexpandedSeries>> {
     let mut work = Work::default();
     let mut found = Vec::new();
-    for master in masters(connection, filter, false)? {
+    for master in repeating(connection, filter, false)? {
         let (_, unexpanded) = expand(
             connection,
             filter,
@@ -136,7 +136,7 @@ pub(crate) fn total(connection: &Connection, filter: &Filter, zone: &TimeZone) -
 fn in_window(connection: &Connection, filter: &Filter, zone: &TimeZone) -> Result<Vec<Event>> {
     let mut found = singles(connection, filter, true)?;
     let mut work = Work::default();
-    for master in masters(connection, filter, true)? {
+    for master in repeating(connection, filter, true)? {
         let (shown, unexpanded) = expand(
             connection,
             filter,
@@ -171,7 +171,7 @@ fn sort(found: &mut [Occurrence], order: Order, zone: &TimeZone) {
     }
 }
 
-/// Returns events that happen once, including changed instances of series.
+/// Returns events that happen once, including single changed instances of series.
 fn singles(connection: &Connection, filter: &Filter, cancelled_too: bool) -> Result<Vec<Event>> {
     let mut condition = filter::condition::<Event>(filter)?;
     condition.fixed("r.recurring = 0");
@@ -198,8 +198,8 @@ fn singles(connection: &Connection, filter: &Filter, cancelled_too: bool) -> Res
     events::list(connection, &condition, &part)
 }
 
-/// Returns the series that may have an instance in the window.
-fn masters(connection: &Connection, filter: &Filter, cancelled_too: bool) -> Result<Vec<Event>> {
+/// Returns the series, and the changes of all later instances of a series, that may have an instance in the window.
+fn repeating(connection: &Connection, filter: &Filter, cancelled_too: bool) -> Result<Vec<Event>> {
     let mut condition = filter::condition::<Event>(filter)?;
     condition.fixed("r.recurring = 1");
     if !cancelled_too {
@@ -218,43 +218,42 @@ fn masters(connection: &Connection, filter: &Filter, cancelled_too: bool) -> Res
     events::list(connection, &condition, &Filter::all())
 }
 
-/// Expands a series in the window, leaving out instances that have rows of their own. Also returns the reason if
-/// there may be more instances.
+/// Expands the row of a series in the window, leaving out instances that have rows of their own. Also returns the reason
+/// if there may be more instances.
 fn expand(
     connection: &Connection,
     filter: &Filter,
     zone: &TimeZone,
     days: i64,
-    master: &Event,
+    row: &Event,
     work: &mut Work,
 ) -> Result<(Vec<Occurrence>, Option<Unexpanded>)> {
     let window = filter.window(Time::Happens);
+    let rows = events::of_uid(connection, &row.uid)?;
     let (from, to) = match (window.from, window.to) {
         (None, None) => {
+            let original = row.recurrence_id.as_ref().unwrap_or(&row.start);
             let first = Occurrence {
-                event: master.clone(),
-                start: master.start.clone(),
-                end: master.end.clone(),
-                instance_of: Some(master.start.clone()),
+                event: row.clone(),
+                start: row.start.clone(),
+                end: row.end.clone(),
+                instance_of: Some(original.clone()),
             };
             return Ok((vec![first], None));
         }
         (Some(from), Some(to)) => (from, to),
-        (Some(from), None) => (from, horizon(from.max(master.start.starts(zone)), days)),
+        (Some(from), None) => (from, horizon(from.max(row.start.starts(zone)), days)),
         (None, Some(to)) => {
-            let last = last_end(master).map_or(to, |last| last.min(to));
+            let series = rows.iter().find(|row| row.recurrence_id.is_none());
+            let last = last_end(series.unwrap_or(row)).map_or(to, |last| last.min(to));
             (horizon(last, -days), to)
         }
     };
-    let changed = events::exceptions(connection, &master.uid)?;
-    let changed = changed
-        .iter()
-        .filter_map(|event| event.recurrence_id.as_ref());
     work.next_series();
-    let series = instances_apart_from(changed, master, from, to, zone, work);
+    let series = instances_of(row, &rows, from, to, zone, work);
     let shown = series.found.into_iter().map(|instance| Occurrence {
-        event: master.clone(),
-        instance_of: Some(instance.start.clone()),
+        event: row.clone(),
+        instance_of: Some(instance.original),
         start: instance.start,
         end: instance.end,
     });

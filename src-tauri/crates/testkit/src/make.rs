@@ -48,6 +48,7 @@ pub fn event(id: &str, summary: &str, start: &str, end: &str, guests: &[&str]) -
         id: RecordId(id.into()),
         uid: format!("{id}@test"),
         recurrence_id: None,
+        following: false,
         calendar: "Home".into(),
         summary: summary.into(),
         description: String::new(),

@@ -11,11 +11,10 @@ use adjutant_domain::faults::StoreFault;
 use adjutant_domain::filter::{Filter, Order, Time};
 use adjutant_domain::ids::{AccountId, RecordId};
 use adjutant_domain::mentioned_name::MentionedName;
-use adjutant_domain::moment::Moment;
 use adjutant_domain::ports::{Records, SearchHit, UnexpandedSeries};
 use adjutant_domain::provenance::Provenance;
 use adjutant_domain::record::{Event, Folder, Kind, Occurrence, OutboxState, Record, Writer};
-use adjutant_recurrence::{Dates, Instances, Work, instances};
+use adjutant_recurrence::{Instances, Work, instances_of};
 use async_trait::async_trait;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
@@ -166,7 +165,9 @@ impl MemoryRecords {
 
     fn series(&self, event: &Event, from: Option<Timestamp>, to: Timestamp) -> Instances {
         let from = from.unwrap_or(Timestamp::MIN);
-        instances(event, from, to, &self.zone, &mut Work::default())
+        let rows = self.event_rows().into_iter();
+        let rows: Vec<Event> = rows.filter(|other| other.uid == event.uid).collect();
+        instances_of(event, &rows, from, to, &self.zone, &mut Work::default())
     }
 
     /// Returns the rows of a kind that pass the filter, in its order.
@@ -246,8 +247,9 @@ impl Records for MemoryRecords {
             if event.cancelled || !fits(&Record::Event(event.clone()), &anytime, &self.around())? {
                 continue;
             }
-            let repeats = event.rrule.is_some() || !event.rdates.is_empty();
-            let (Some(to), true, None) = (window.to, repeats, &event.recurrence_id) else {
+            let series = event.rrule.is_some() || !event.rdates.is_empty();
+            let repeats = event.following || series && event.recurrence_id.is_none();
+            let (Some(to), true) = (window.to, repeats) else {
                 if inside(&event.start, &event.end, window, &self.zone) {
                     found.push(Occurrence {
                         event: event.clone(),
@@ -258,24 +260,13 @@ impl Records for MemoryRecords {
                 }
                 continue;
             };
-            let changed: Vec<&Moment> = all
-                .iter()
-                .filter(|other| other.uid == event.uid)
-                .filter_map(|other| other.recurrence_id.as_ref())
-                .collect();
-            let changed = Dates::of(changed);
             let shown = self.series(event, window.from, to).found;
-            found.extend(
-                shown
-                    .into_iter()
-                    .filter(|one| !changed.contain(&one.start))
-                    .map(|one| Occurrence {
-                        event: event.clone(),
-                        instance_of: Some(one.start.clone()),
-                        start: one.start,
-                        end: one.end,
-                    }),
-            );
+            found.extend(shown.into_iter().map(|one| Occurrence {
+                event: event.clone(),
+                instance_of: Some(one.original),
+                start: one.start,
+                end: one.end,
+            }));
         }
         found.sort_by_key(|one| (one.start.starts(&self.zone), one.event.id.clone()));
         if filter.order == Order::Latest {

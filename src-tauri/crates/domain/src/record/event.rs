@@ -15,6 +15,10 @@ pub struct Event {
     pub uid: String,
     /// For an exception: the original start of the instance it replaces.
     pub recurrence_id: Option<Moment>,
+    /// For an exception: whether it also changes all later instances (RANGE=THISANDFUTURE). They move as far as it does
+    /// and take its length and texts, up to the next exception of this kind.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub following: bool,
     /// Name of the calendar it is in.
     pub calendar: String,
     /// Title.

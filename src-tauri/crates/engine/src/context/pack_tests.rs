@@ -110,6 +110,7 @@ fn event(number: usize, title: &str, place: &str) -> Occurrence {
             id: RecordId(format!("ev_{number}")),
             uid: format!("uid-{number}"),
             recurrence_id: None,
+            following: false,
             calendar: "Work".into(),
             summary: title.into(),
             description: "never shown".into(),

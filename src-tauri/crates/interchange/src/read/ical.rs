@@ -176,13 +176,14 @@ fn event(
         all.truncate(LIST_MAX);
         Ok(all)
     };
+    let instance = component.property(&ICalendarProperty::RecurrenceId);
     Ok(Event {
         id: seed.id(Kind::Event),
         uid,
-        recurrence_id: component
-            .property(&ICalendarProperty::RecurrenceId)
-            .map(|entry| zones.moment_of(entry))
-            .transpose()?,
+        recurrence_id: instance.map(|entry| zones.moment_of(entry)).transpose()?,
+        // The only range of RFC 5545 is THISANDFUTURE; the parser drops others.
+        following: instance
+            .is_some_and(|entry| entry.parameter(&ICalendarParameterName::Range).is_some()),
         calendar: line(calendar, 200),
         summary,
         description: long_text(component, &ICalendarProperty::Description),

@@ -2,6 +2,7 @@
 
 use adjutant_domain::moment::Moment;
 use adjutant_domain::record::{Event, Record};
+use adjutant_recurrence::instance_at;
 use jiff::tz::TimeZone;
 
 use super::lines::{Component, Element};
@@ -24,7 +25,10 @@ pub fn events(
     seed: &Seed,
 ) -> Result<Revised, NotRevised> {
     let mut calendar = Calendar::read(source, seed)?;
-    for row in rows {
+    // The row of an instance begins as a copy of the row that applied to it, so it comes before changes of that one.
+    let is_new = |row: &&Event| calendar.find(row.recurrence_id.as_ref(), seed).is_none();
+    let (new, known): (Vec<&Event>, Vec<&Event>) = rows.iter().partition(is_new);
+    for row in new.into_iter().chain(known) {
         calendar.put(row, seed);
     }
     for instance in reverted {
@@ -137,19 +141,28 @@ impl Calendar {
         }
     }
 
-    /// Gives an instance a row of its own, with the content of the master.
+    /// Gives an instance a row of its own, with the content of the row that applies to it.
     fn instance(&mut self, instance: &Moment, seed: &Seed) -> Result<(), NotRevised> {
         if self.find(Some(instance), seed).is_some() {
             return Ok(());
         }
-        let (at, master) = self.find(None, seed).ok_or(NotRevised::NoInstance)?;
+        let rows: Vec<Event> = self.rows(seed).into_iter().flatten().collect();
+        let zone = seed.now.time_zone();
+        let (base, times) = instance_at(instance, &rows, zone).ok_or(NotRevised::NoInstance)?;
+        let place = self.find(base.recurrence_id.as_ref(), seed);
+        let (at, base) = place.ok_or(NotRevised::NoInstance)?;
         let component = self.components().nth(at);
         let mut component = component.ok_or(NotRevised::NoInstance)?.clone();
         component.remove(&OF_SERIES);
-        let mut own = master.clone();
-        (own.start, own.end) = moved(&master, instance).ok_or(NotRevised::NoInstance)?;
+        let own = Event {
+            recurrence_id: Some(instance.clone()),
+            following: false,
+            start: times.start,
+            end: times.end,
+            ..base
+        };
         set_times(&mut component, &own);
-        component.set("RECURRENCE-ID", Some(ical::date("RECURRENCE-ID", instance)));
+        component.set("RECURRENCE-ID", ical::recurrence_id(&own));
         self.root.parts.push(Element::Inside(component));
         Ok(())
     }
@@ -179,21 +192,6 @@ impl Calendar {
     }
 }
 
-/// Returns start and end of an instance of a series, with the duration of the master.
-fn moved(master: &Event, instance: &Moment) -> Option<(Moment, Moment)> {
-    let end = match (&master.start, &master.end, instance) {
-        (Moment::At(start), Moment::At(end), Moment::At(at)) => {
-            let lasts = end.timestamp().duration_since(start.timestamp());
-            Moment::At(at.checked_add(lasts).ok()?)
-        }
-        (Moment::Day(start), Moment::Day(end), Moment::Day(day)) => {
-            Moment::Day(day.checked_add(*end - *start).ok()?)
-        }
-        _ => return None,
-    };
-    Some((instance.clone(), end))
-}
-
 fn new(row: &Event) -> Option<Component> {
     let mut component = Component::read(&ical::event(row))?;
     people::invite(&mut component, &[], &row.attendees);
@@ -214,6 +212,9 @@ fn amend(component: &mut Component, before: &Event, after: &Event) {
         component.set("LOCATION", text_line("LOCATION", &after.location));
         // Both still describe the former place.
         component.remove(&["GEO", "X-APPLE-STRUCTURED-LOCATION"]);
+    }
+    if before.following != after.following {
+        component.set("RECURRENCE-ID", ical::recurrence_id(after));
     }
     if !is_same(&before.start, &after.start) || !is_same(&before.end, &after.end) {
         set_times(component, after);

@@ -21,8 +21,8 @@ pub(crate) fn event(event: &Event) -> String {
         "DTSTAMP:{}",
         event.updated.strftime("%Y%m%dT%H%M%SZ")
     ));
-    if let Some(at) = &event.recurrence_id {
-        out.line(&date("RECURRENCE-ID", at));
+    if let Some(line) = recurrence_id(event) {
+        out.line(&line);
     }
     out.line(&date("DTSTART", &event.start));
     out.line(&date("DTEND", &event.end));
@@ -53,6 +53,15 @@ pub(crate) fn event(event: &Event) -> String {
     out.line(&format!("SEQUENCE:{}", event.sequence));
     out.line("END:VEVENT");
     out.0
+}
+
+/// Writes the line that says which instance an exception replaces, and whether also all later ones.
+pub(crate) fn recurrence_id(event: &Event) -> Option<String> {
+    let name = match event.following {
+        true => "RECURRENCE-ID;RANGE=THISANDFUTURE",
+        false => "RECURRENCE-ID",
+    };
+    Some(date(name, event.recurrence_id.as_ref()?))
 }
 
 /// Writes one vCard.

@@ -72,7 +72,7 @@ pub struct Series {
     pub rule: String,
     pub zone: &'static str,
     pub calendar: String,
-    /// Number of moved or cancelled instances.
+    /// Number of rows for moved or cancelled instances.
     pub changed: usize,
 }
 
@@ -217,10 +217,17 @@ impl Changes<'_> {
                 picked.push(instance);
             }
         }
-        picked.into_iter().map(|one| self.row(one, dice)).collect()
+        // RFC 5545 does not define how later instances move from a time that the clocks skip, always before four.
+        let is_clear = |one: &DateTime| self.zone.is_none() || one.hour() >= 4;
+        let range = (self.number % 5 < 2).then(|| picked.iter().position(is_clear));
+        let range = range.flatten();
+        let picked = picked.into_iter().enumerate();
+        picked
+            .map(|(at, one)| self.row(one, range == Some(at), dice))
+            .collect()
     }
 
-    fn row(&self, instance: DateTime, dice: &mut Dice) -> String {
+    fn row(&self, instance: DateTime, is_range: bool, dice: &mut Dice) -> String {
         let is_cancelled = dice.once_in(30);
         let moved = match (&self.zone, is_cancelled) {
             (_, true) => instance,
@@ -233,9 +240,10 @@ impl Changes<'_> {
             None => moved.checked_add(1.day()).unwrap(),
             Some(_) => moved.checked_add(45.minutes()).unwrap(),
         };
-        // Programs name an instance in its own zone or in UTC.
+        // Programs name an instance in its own zone or in UTC. For a range in UTC, the other library moves later
+        // instances by exact hours, also across a clock change.
         let name = match &self.zone {
-            Some(zone) if dice.once_in(30) => {
+            Some(zone) if dice.once_in(30) && !is_range => {
                 let utc = zone
                     .to_zoned(instance)
                     .unwrap()
@@ -244,13 +252,17 @@ impl Changes<'_> {
             }
             _ => (self.form)(instance),
         };
+        let range = match is_range {
+            true => ";RANGE=THISANDFUTURE",
+            false => "",
+        };
         let status = if is_cancelled {
             "STATUS:CANCELLED\r\n"
         } else {
             ""
         };
         format!(
-            "UID:s{}@x\r\nDTSTAMP:20240101T000000Z\r\nRECURRENCE-ID{name}\r\nDTSTART{}\r\nDTEND{}\r\n{status}SUMMARY:Changed\r\n",
+            "UID:s{}@x\r\nDTSTAMP:20240101T000000Z\r\nRECURRENCE-ID{range}{name}\r\nDTSTART{}\r\nDTEND{}\r\n{status}SUMMARY:Changed\r\n",
             self.number,
             (self.form)(moved),
             (self.form)(end),

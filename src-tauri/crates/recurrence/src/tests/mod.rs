@@ -1,6 +1,7 @@
 mod bounds;
 mod edit;
 mod library;
+mod row;
 mod series;
 mod usual;
 mod words;
@@ -23,6 +24,7 @@ fn event(start: &str, end: &str) -> Event {
         id: RecordId("evt_1".into()),
         uid: "one@example".into(),
         recurrence_id: None,
+        following: false,
         calendar: String::new(),
         summary: "Series".into(),
         description: String::new(),

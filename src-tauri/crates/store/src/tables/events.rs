@@ -18,7 +18,8 @@ use crate::tables::Migration;
 use crate::tables::collections;
 use crate::tx::Tx;
 
-pub(crate) const MIGRATIONS: &[Migration] = &[Migration {
+pub(crate) const MIGRATIONS: &[Migration] = &[
+    Migration {
     format: 1,
     sql: "
     CREATE TABLE events (
@@ -69,7 +70,14 @@ pub(crate) const MIGRATIONS: &[Migration] = &[Migration {
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX event_people_owner ON event_people (owner);
     ",
-}];
+},
+    Migration {
+        format: 26,
+        sql: "
+    ALTER TABLE events ADD COLUMN following INTEGER NOT NULL DEFAULT 0 CHECK (following IN (0, 1));
+    ",
+    },
+];
 
 /// Returns the row numbers of a series. The second condition lets SQLite use the index, which leaves out empty UIDs.
 const BY_UID: &str = "SELECT pk FROM events WHERE uid = ?1 AND uid <> '' ORDER BY pk";
@@ -108,6 +116,7 @@ impl Row for Event {
         "sequence",
         "created",
         "updated",
+        "following",
     ];
     const WORDS: &'static [&'static str] = &["summary", "location", "description"];
     const NAMING: Option<Naming> = Some(Naming {
@@ -119,7 +128,8 @@ impl Row for Event {
     });
 
     fn bind(&self) -> Result<Vec<Value>> {
-        let recurring = self.rrule.is_some() || !self.rdates.is_empty();
+        let series = self.rrule.is_some() || !self.rdates.is_empty();
+        let recurring = series || self.following;
         Ok(vec![
             self.uid.clone().into(),
             optional(self.recurrence_id.as_ref().map(ToString::to_string)),
@@ -134,10 +144,11 @@ impl Row for Event {
             i64::from(self.start.is_day()).into(),
             self.end.to_string().into(),
             moment_micros(&self.end).into(),
-            optional(if recurring {
-                adjutant_recurrence::last_end(self).map(micros)
-            } else {
-                Some(moment_micros(&self.end))
+            // Only the series knows how long its changes last.
+            optional(match (self.following, series) {
+                (true, _) => None,
+                (false, true) => adjutant_recurrence::last_end(self).map(micros),
+                (false, false) => Some(moment_micros(&self.end)),
             }),
             i64::from(recurring).into(),
             json(&self.attendees)?.into(),
@@ -150,6 +161,7 @@ impl Row for Event {
             self.sequence.into(),
             micros(self.created).into(),
             micros(self.updated).into(),
+            i64::from(self.following).into(),
         ])
     }
 
@@ -185,6 +197,7 @@ impl Row for Event {
             sequence: cells.take()?,
             created: cells.time()?,
             updated: cells.time()?,
+            following: cells.take()?,
         })
     }
 
@@ -267,15 +280,6 @@ pub(crate) fn of_uid(connection: &Connection, uid: &str) -> Result<Vec<Event>> {
     row::query(
         connection,
         "WHERE r.uid = ?1 AND r.uid <> '' ORDER BY r.pk",
-        &[&uid],
-    )
-}
-
-/// Returns the changed instances of a series.
-pub(crate) fn exceptions(connection: &Connection, uid: &str) -> Result<Vec<Event>> {
-    row::query(
-        connection,
-        "WHERE r.uid = ?1 AND r.uid <> '' AND r.recurrence_id IS NOT NULL",
         &[&uid],
     )
 }

@@ -112,6 +112,61 @@ async fn exceptions_replace_and_remove_instances() {
 }
 
 #[tokio::test]
+async fn a_change_of_all_later_instances_is_found_by_its_own_words_and_times() {
+    let (_folder, store) = fresh();
+    let mut later = event(
+        "l",
+        "Retro",
+        &zoned("2026-03-17T15:00:00-04:00"),
+        &zoned("2026-03-17T16:00:00-04:00"),
+    );
+    later.uid = weekly().uid;
+    later.recurrence_id = Some(moment("2026-03-16T13:00:00Z"));
+    later.following = true;
+    put(&store, [weekly(), later.clone()]).await;
+    let spring = between("2026-03-01T00:00:00Z", "2026-04-01T00:00:00Z");
+    let all = [
+        "Sync 2026-03-02T09:00:00-05:00",
+        "Sync 2026-03-09T09:00:00-04:00",
+        "Retro 2026-03-17T15:00:00-04:00",
+        "Retro 2026-03-24T15:00:00-04:00",
+        "Retro 2026-03-31T15:00:00-04:00",
+    ];
+    assert_eq!(starts(&store, &spring).await, all);
+    assert_eq!(
+        starts(&store, &spring.clone().words(Some("Retro"))).await,
+        all[2..]
+    );
+    let day = between("2027-03-09T00:00:00Z", "2027-03-10T00:00:00Z");
+    assert_eq!(
+        starts(&store, &day).await,
+        ["Retro 2027-03-09T15:00:00-05:00"]
+    );
+    let next = between("2027-03-03T00:00:00Z", "").at_most(Some(1));
+    assert_eq!(
+        starts(&store, &next).await,
+        ["Retro 2027-03-09T15:00:00-05:00"]
+    );
+    let found = store.occurrences(&day).await.expect("listed");
+    assert_eq!(
+        found[0].instance_of,
+        Some(moment(&zoned("2027-03-08T09:00:00-05:00")))
+    );
+    let rows = store.events(&day).await.expect("listed");
+    assert_eq!(rows.len(), 1);
+    assert_eq!(
+        Event {
+            version: 0,
+            ..rows[0].clone()
+        },
+        Event {
+            version: 0,
+            ..later
+        }
+    );
+}
+
+#[tokio::test]
 async fn whole_days_follow_the_persons_zone() {
     let (_folder, store) = fresh();
     put(&store, [event("d", "Fair", "2026-01-13", "2026-01-14")]).await;

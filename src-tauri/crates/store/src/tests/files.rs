@@ -15,7 +15,7 @@ const FORMATS: &[&str] = &[
     "887f80bd", "ce9fb7f5", "08ba6e57", "309de486", "4dbd2088", "605773e2", "76eae77f", "89e039db",
     "fa331d6f", "51e12c37", "56b8f661", "26652776", "0b462e41", "f4f6f4e9", "f478e6a5", "f98c323c",
     "7929ddea", "bd288745", "ea8b5098", "599c0254", "6b58f15e", "b0a4a13c", "3540f85b", "1c781ae3",
-    "4aef6752",
+    "4aef6752", "47312630",
 ];
 
 fn refused(folder: &std::path::Path, options: StoreOptions) -> StoreFault {

@@ -106,6 +106,7 @@ pub(crate) fn event(id: &str, summary: &str, start: &str, end: &str) -> Event {
         id: id.into(),
         uid: format!("{id}@test"),
         recurrence_id: None,
+        following: false,
         calendar: "home".into(),
         summary: summary.into(),
         description: String::new(),

@@ -165,6 +165,7 @@ async fn event(args: &Args, people: &[Resolved], cx: &Cx) -> Result<Event, Stop>
         uid: format!("{id}@adjutant"),
         id,
         recurrence_id: None,
+        following: false,
         calendar: calendar(args.calendar.as_deref(), cx).await?,
         summary: summary.to_owned(),
         description: args.description.clone().unwrap_or_default(),

@@ -26,7 +26,7 @@ use adjutant_domain::outcome::Stop;
 use adjutant_domain::ports::Cx;
 use adjutant_domain::record::{Attendee, Event, Kind, Occurrence, Record};
 use adjutant_domain::tool::{AnyTool, Target};
-use adjutant_recurrence::Rule;
+use adjutant_recurrence::{Rule, instance_at};
 use async_trait::async_trait;
 use jiff::SignedDuration;
 use serde_json::{Value, json};
@@ -201,15 +201,17 @@ impl Row for EventRow {
 
 /// Returns one instance of a recurring event, if it still exists.
 async fn instance_of(event: &Event, instance: &Moment, cx: &Cx) -> Result<Option<EventRow>, Stop> {
-    // An instance that was moved far has its own row, named by its original start.
-    let moved = rows_of_uid(&event.uid, cx)
-        .await?
-        .into_iter()
-        .find(|row| row.recurrence_id.as_ref() == Some(instance));
-    if let Some(row) = moved {
-        return Ok(Some(EventRow::whole(row)));
+    let zone = cx.zone();
+    let rows = rows_of_uid(&event.uid, cx).await?;
+    let known = instance_at(instance, &rows, &zone);
+    if let Some((row, _)) = &known
+        && row.recurrence_id.as_ref() == Some(instance)
+    {
+        return Ok(Some(EventRow::whole((*row).clone())));
     }
-    let start = instance.starts(&cx.zone());
+    // Only expanding the series tells whether it has this instance.
+    let start = known.map_or_else(|| instance.clone(), |(_, times)| times.start);
+    let start = start.starts(&zone);
     let day = SignedDuration::from_hours(36);
     let around = Filter::all().and(Test::Uid(event.uid.clone())).within(
         Time::Happens,

@@ -5,7 +5,7 @@ use adjutant_domain::gate::{AskReason, Assessment, NoteKind, Risk};
 use adjutant_domain::moment::Moment;
 use adjutant_domain::outcome::Stop;
 use adjutant_domain::ports::Cx;
-use adjutant_domain::record::{Attendee, Event, Kind};
+use adjutant_domain::record::{Attendee, Event};
 use adjutant_domain::route::Domain;
 use adjutant_domain::tool::ToolSpec;
 use async_trait::async_trait;
@@ -146,16 +146,7 @@ fn answer(edits: &mut Edits, one: &Scoped, response: Response, own: &str, cx: &C
     let row = &one.row.0;
     let mut event = edits.get(&row.event.id).unwrap_or(&row.event).clone();
     match one.scope {
-        Some(Scope::This) if event.recurrence_id.is_none() => {
-            event.id = cx.new_id(Kind::Event);
-            event.recurrence_id.clone_from(&row.instance_of);
-            event.start = row.start.clone();
-            event.end = row.end.clone();
-            event.rrule = None;
-            event.rdates.clear();
-            event.exdates.clear();
-            event.version = 0;
-        }
+        Some(Scope::This) => event = edits.own_row(&one.row, cx),
         Some(Scope::Series | Scope::Following) => {
             for mut other in edits.exceptions(&event.uid) {
                 set(&mut other, response, own, cx);

@@ -9,9 +9,9 @@ use adjutant_domain::moment::Moment;
 use adjutant_domain::outcome::Stop;
 use adjutant_domain::plan::{AnswerKind, Choice, Question};
 use adjutant_domain::ports::Cx;
-use adjutant_domain::record::{Event, Record};
+use adjutant_domain::record::{Event, Kind, Record};
 use adjutant_domain::tool::Target;
-use adjutant_recurrence::until_before;
+use adjutant_recurrence::{next_of, until_before};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -254,7 +254,8 @@ impl Edits {
             .collect()
     }
 
-    fn of<'a>(&'a self, uid: &str) -> impl Iterator<Item = &'a Event> + use<'a> {
+    /// Returns the rows of a series with the edits so far.
+    pub(super) fn of<'a>(&'a self, uid: &str) -> impl Iterator<Item = &'a Event> + use<'a> {
         let uid = uid.to_owned();
         self.rows
             .values()
@@ -285,11 +286,62 @@ impl Edits {
         }
     }
 
+    /// Returns a row for one instance alone, with its times. Later instances keep what they have.
+    pub(super) fn own_row(&mut self, row: &EventRow, cx: &Cx) -> Event {
+        let mut event = if let Some(own) = self.of_instance(row) {
+            self.hand_on(&own, cx);
+            own
+        } else {
+            Event {
+                id: cx.new_id(Kind::Event),
+                recurrence_id: row.0.instance_of.clone(),
+                rrule: None,
+                rdates: Vec::new(),
+                exdates: Vec::new(),
+                version: 0,
+                created: cx.now.timestamp(),
+                ..row.0.event.clone()
+            }
+        };
+        event.start = row.0.start.clone();
+        event.end = row.0.end.clone();
+        event.following = false;
+        event
+    }
+
+    /// Returns the row that names this very instance, with the edits so far.
+    fn of_instance(&self, row: &EventRow) -> Option<Event> {
+        let named = row.0.instance_of.as_ref()?;
+        let mut rows = self.of(&row.0.event.uid);
+        rows.find(|event| event.recurrence_id.as_ref() == Some(named))
+            .cloned()
+    }
+
+    /// Gives the next instance a row like `event` that applies to it and all later ones, if `event` does.
+    fn hand_on(&mut self, event: &Event, cx: &Cx) {
+        if !event.following {
+            return;
+        }
+        let rows: Vec<Event> = self.of(&event.uid).cloned().collect();
+        if let Some(next) = next_of(event, &rows, &cx.zone()) {
+            self.put(Event {
+                id: cx.new_id(Kind::Event),
+                recurrence_id: Some(next.original),
+                start: next.start,
+                end: next.end,
+                version: 0,
+                created: cx.now.timestamp(),
+                ..event.clone()
+            });
+        }
+    }
+
     /// Takes one instance out of its series.
     pub(super) fn take_out(&mut self, row: &EventRow, cx: &Cx) {
         let event = &row.0.event;
-        if event.recurrence_id.is_some() {
-            self.remove(&event.id);
+        if let Some(own) = self.of_instance(row) {
+            self.hand_on(&own, cx);
+            self.remove(&own.id);
         }
         if let (Some(mut master), Some(instance)) =
             (self.master(&event.uid).cloned(), row.0.instance_of.clone())

@@ -5,7 +5,7 @@ use adjutant_domain::moment::Moment;
 use adjutant_domain::outcome::Stop;
 use adjutant_domain::ports::Cx;
 use adjutant_domain::record::{Event, Kind};
-use adjutant_recurrence::{rest_from, value_of};
+use adjutant_recurrence::{instance_at, rest_from, value_of};
 use jiff::SignedDuration;
 
 use super::EventRow;
@@ -28,22 +28,14 @@ pub(super) fn change(
     let mut instance = edits.get(&event.id).unwrap_or(event).clone();
     instance.start = one.row.0.start.clone();
     instance.end = one.row.0.end.clone();
+    if one.scope == Some(Scope::This) {
+        instance = edits.own_row(&one.row, cx);
+    }
     let mut new = apply(&instance, changes, added, cx)?;
     match one.scope {
-        None => {
-            touch(&mut new, cx);
-            edits.put(new.clone());
-            Ok(EventRow::whole(new))
-        }
-        Some(Scope::This) => {
-            if new.recurrence_id.is_none() {
-                new.id = cx.new_id(Kind::Event);
-                new.recurrence_id.clone_from(&one.row.0.instance_of);
+        None | Some(Scope::This) => {
+            if one.scope.is_some() {
                 new.rrule = None;
-                new.rdates.clear();
-                new.exdates.clear();
-                new.version = 0;
-                new.created = cx.now.timestamp();
             }
             touch(&mut new, cx);
             edits.put(new.clone());
@@ -68,8 +60,7 @@ fn series(edits: &mut Edits, old: &Event, new: Event, cx: &Cx) -> Result<EventRo
         (new_rule, old_rule) if new_rule != old_rule => new_rule.clone(),
         _ => moved_rule(&master, delta, cx)?,
     };
-    changed.start = by_local(&master.start, delta)?;
-    changed.end = after(&changed.start, length(&new.start, &new.end, &cx.zone()))?;
+    (changed.start, changed.end) = times(&master, delta, old, &new, cx)?;
     changed.rdates = moved(&master.rdates, delta)?;
     changed.exdates = if changed.rrule.is_none() {
         Vec::new()
@@ -78,15 +69,11 @@ fn series(edits: &mut Edits, old: &Event, new: Event, cx: &Cx) -> Result<EventRo
     };
     touch(&mut changed, cx);
     for exception in edits.exceptions(&old.uid) {
-        let mut row = take_over(&exception, old, &new);
-        if let Some(original) = &exception.recurrence_id {
-            row.recurrence_id = Some(by_local(original, delta)?);
-        }
-        touch(&mut row, cx);
-        edits.put(row);
+        edits.put(moved_with(&exception, delta, delta, (old, &new), cx)?);
     }
     edits.put(changed.clone());
-    Ok(EventRow::whole(changed))
+    let named = edits.get(&old.id).filter(|row| row.following).cloned();
+    Ok(EventRow::whole(named.unwrap_or(changed)))
 }
 
 /// Ends the series before the instance and begins a new one, with the changes, at the instance.
@@ -121,14 +108,27 @@ fn following(
         })
         .collect();
     let delta = series_delta(old, &new)?;
-    let mut rest = take_over(&master, old, &new);
+    // The row that all instances from here on have in common.
+    let common: Vec<Event> = edits
+        .of(uid)
+        .filter(|row| row.recurrence_id.is_none() || row.following)
+        .cloned()
+        .collect();
+    let (base, times) = match instance_at(&from, &common, &zone) {
+        Some((base, times)) => (base, times.start),
+        None => (&master, from.clone()),
+    };
+    let moved_by = series_delta_of(&from, &times, old)? + delta;
+    let mut rest = take_over(base, old, &new);
+    rest.recurrence_id = None;
+    rest.following = false;
     rest.id = cx.new_id(Kind::Event);
     rest.uid = format!("{}@adjutant", rest.id);
     rest.version = 0;
     rest.created = cx.now.timestamp();
-    rest.rrule =
-        moved_rule(&master, delta, cx)?.map(|rule| rest_from(&rule, &master.start, &from, &zone));
-    rest.start = by_local(&from, delta)?;
+    rest.rrule = moved_rule(&master, moved_by, cx)?
+        .map(|rule| rest_from(&rule, &master.start, &from, &zone));
+    rest.start = by_local(&from, moved_by)?;
     rest.end = after(&rest.start, length(&new.start, &new.end, &zone))?;
     let kept = |list: &[Moment]| -> Vec<Moment> {
         list.iter()
@@ -136,8 +136,8 @@ fn following(
             .cloned()
             .collect()
     };
-    rest.rdates = moved(&kept(&master.rdates), delta)?;
-    rest.exdates = moved(&kept(&master.exdates), delta)?;
+    rest.rdates = moved(&kept(&master.rdates), moved_by)?;
+    rest.exdates = moved(&kept(&master.exdates), moved_by)?;
     touch(&mut rest, cx);
     edits.end_before(uid, &from, cx);
     for exception in later {
@@ -145,12 +145,8 @@ fn following(
         if own {
             continue;
         }
-        let mut row = take_over(&exception, old, &new);
+        let mut row = moved_with(&exception, moved_by, delta, (old, &new), cx)?;
         row.uid.clone_from(&rest.uid);
-        if let Some(original) = &exception.recurrence_id {
-            row.recurrence_id = Some(by_local(original, delta)?);
-        }
-        touch(&mut row, cx);
         edits.put(row);
     }
     edits.put(rest.clone());
@@ -158,16 +154,66 @@ fn following(
 }
 
 fn series_delta(old: &Event, new: &Event) -> Result<SignedDuration, Stop> {
-    local_delta(&old.start, &new.start).ok_or_else(|| {
+    series_delta_of(&old.start, &new.start, old)
+}
+
+/// Returns how far a move goes on the clock of the moment it begins at.
+fn series_delta_of(from: &Moment, to: &Moment, of: &Event) -> Result<SignedDuration, Stop> {
+    let to = match (from, to) {
+        (Moment::At(from), Moment::At(to)) => {
+            &Moment::At(to.with_time_zone(from.time_zone().clone()))
+        }
+        _ => to,
+    };
+    local_delta(from, to).ok_or_else(|| {
         ToolFault::NotAllowed {
             what: format!(
                 "A series cannot change between all-day and timed: {}.",
-                words::quoted(&old.summary)
+                words::quoted(&of.summary)
             ),
             hint: "Delete it and add it again.".into(),
         }
         .into()
     })
+}
+
+/// Returns the times of a row that moves by `delta` and takes over a new length.
+fn times(
+    row: &Event,
+    delta: SignedDuration,
+    old: &Event,
+    new: &Event,
+    cx: &Cx,
+) -> Result<(Moment, Moment), Stop> {
+    let zone = cx.zone();
+    let length = |event: &Event| length(&event.start, &event.end, &zone);
+    let lasts = match length(old) == length(new) {
+        true => length(row),
+        false => length(new),
+    };
+    let start = by_local(&row.start, delta)?;
+    let end = after(&start, lasts)?;
+    Ok((start, end))
+}
+
+/// Returns an exception after the change from `old` to `new` of its series, whose original starts move by `original`.
+/// An exception that stands for later instances moves by `delta`; a single one stays where it was put.
+fn moved_with(
+    exception: &Event,
+    original: SignedDuration,
+    delta: SignedDuration,
+    (old, new): (&Event, &Event),
+    cx: &Cx,
+) -> Result<Event, Stop> {
+    let mut row = take_over(exception, old, new);
+    if let Some(at) = &exception.recurrence_id {
+        row.recurrence_id = Some(by_local(at, original)?);
+    }
+    if exception.following {
+        (row.start, row.end) = times(exception, delta, old, new, cx)?;
+    }
+    touch(&mut row, cx);
+    Ok(row)
 }
 
 /// Copies to a row of the series every text that the change touched.

@@ -126,6 +126,8 @@ pub(super) fn row(item: &Item, world: &World<'_>) -> Option<Event> {
             false => line(&item.ical_uid),
         },
         recurrence_id: original.and_then(|at| moment(at, world)),
+        // Google cuts a series in two instead.
+        following: false,
         calendar: String::new(),
         summary: match line(&item.summary) {
             empty if empty.is_empty() => "(no title)".to_owned(),

@@ -1,5 +1,7 @@
 //! Events. A provider stores the rows of one UID as one resource, so they become one operation.
 
+use jiff::tz::TimeZone;
+
 use super::{NotPossible, Series, connected, remote, remote_id, writable};
 use crate::account::{Account, Collection, Origin, Origins};
 use crate::change::RowOp;
@@ -203,24 +205,44 @@ fn answer(rows: &[Event], at: &SeriesContext<'_>, origins: &Origins) -> Option<P
     given
 }
 
-/// Returns the row before the change; for an instance that gets its first own row, derives it from the master.
+/// Returns the row before the change; for an instance that gets its first own row, derives it from the row that applied
+/// to it.
 fn before(row: &Event, at: &SeriesContext<'_>, origins: &Origins) -> Event {
     let known = origins.of(&row.id).map(|one| &one.record);
     if let Some(Record::Event(event)) = known {
         return event.clone();
     }
-    let mut instance = at.seen.clone();
-    instance.recurrence_id.clone_from(&row.recurrence_id);
-    if let Some(start) = &row.recurrence_id
-        && *start == row.start
-    {
+    let change = origins.following(&row.uid, row.recurrence_id.as_ref());
+    let mut instance = change.unwrap_or(at.seen).clone();
+    if is_moved_like(&instance, row) {
         instance.start = row.start.clone();
         instance.end = row.end.clone();
     }
+    instance.recurrence_id.clone_from(&row.recurrence_id);
+    instance.following = false;
     instance.rrule = None;
     instance.rdates.clear();
     instance.exdates.clear();
     instance
+}
+
+/// Returns whether `row` begins as far from its original start as `change`; an instance of the series itself, at it.
+fn is_moved_like(change: &Event, row: &Event) -> bool {
+    let moved = |event: &Event| {
+        let original = event.recurrence_id.as_ref().unwrap_or(&event.start);
+        let (from, to) = match (original, &event.start) {
+            (Moment::At(from), Moment::At(to)) => {
+                let from = from.with_time_zone(to.time_zone().clone());
+                (from.datetime(), to.datetime())
+            }
+            (from, to) => {
+                let midnight = |day: &Moment| day.date(&TimeZone::UTC).at(0, 0, 0, 0);
+                (midnight(from), midnight(to))
+            }
+        };
+        from.duration_until(to)
+    };
+    moved(change) == moved(row)
 }
 
 /// Returns the event without the fields that an answer changes.

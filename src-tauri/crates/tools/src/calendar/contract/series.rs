@@ -136,3 +136,89 @@ async fn a_series_on_fixed_days_is_not_broken() {
     )
     .await;
 }
+
+/// A world in which the standup is called “Late standup” and begins at 11:00 from the 16th on.
+fn changed_from_the_sixteenth() -> World {
+    let world = world();
+    let mut later = make::event(
+        "ev_late",
+        "Late standup",
+        &berlin("16", "11:00"),
+        &berlin("16", "11:30"),
+        &["Kofi Mensah <kofi@work.example>"],
+    );
+    later.uid = "ev_stand@test".into();
+    later.recurrence_id = Some(berlin("16", "09:00").parse().expect("a moment"));
+    later.following = true;
+    world.with(later)
+}
+
+#[tokio::test]
+async fn instances_that_share_a_change_are_changed_one_by_one() {
+    let (first, later) = (berlin("16", "09:00"), berlin("21", "09:00"));
+    let unchanged = vec![
+        "12 09:00", "14 09:00", "16 11:00", "19 11:00", "21 11:00", "23 11:00",
+    ];
+    assert_eq!(week(&changed_from_the_sixteenth()).await, unchanged);
+    for (tool, args, left) in [
+        (
+            "calendar.update",
+            json!({"id": format!("ev_late@{later}"), "changes": {"shift_minutes": 60}}),
+            vec![
+                "12 09:00", "14 09:00", "16 11:00", "19 11:00", "21 12:00", "23 11:00",
+            ],
+        ),
+        (
+            "calendar.update",
+            json!({"id": format!("ev_late@{first}"), "changes": {"shift_minutes": 60}}),
+            vec![
+                "12 09:00", "14 09:00", "16 12:00", "19 11:00", "21 11:00", "23 11:00",
+            ],
+        ),
+        (
+            "calendar.delete",
+            json!({"id": format!("ev_late@{first}")}),
+            vec!["12 09:00", "14 09:00", "19 11:00", "21 11:00", "23 11:00"],
+        ),
+        (
+            "calendar.delete",
+            json!({"id": format!("ev_stand@{later}")}),
+            vec!["12 09:00", "14 09:00", "16 11:00", "19 11:00", "23 11:00"],
+        ),
+        (
+            "calendar.delete",
+            json!({"target": {"text": "standup", "from": "2026-01-16", "to": "2026-01-20", "pick": "all"}, "scope": "this"}),
+            vec!["12 09:00", "14 09:00", "21 11:00", "23 11:00"],
+        ),
+        (
+            "calendar.update",
+            json!({"target": {"text": "standup", "from": "2026-01-16", "to": "2026-01-20", "pick": "all"}, "scope": "this", "changes": {"shift_minutes": 30}}),
+            vec![
+                "12 09:00", "14 09:00", "16 11:30", "19 11:30", "21 11:00", "23 11:00",
+            ],
+        ),
+        (
+            "calendar.update",
+            json!({"id": format!("ev_late@{later}"), "scope": "following", "changes": {"shift_minutes": 30}}),
+            vec![
+                "12 09:00", "14 09:00", "16 11:00", "19 11:00", "21 11:30", "23 11:30",
+            ],
+        ),
+        (
+            "calendar.delete",
+            json!({"id": format!("ev_late@{later}"), "scope": "following"}),
+            vec!["12 09:00", "14 09:00", "16 11:00", "19 11:00"],
+        ),
+        (
+            "calendar.update",
+            json!({"id": format!("ev_late@{later}"), "scope": "series", "changes": {"shift_minutes": 30}}),
+            vec![
+                "12 09:30", "14 09:30", "16 11:30", "19 11:30", "21 11:30", "23 11:30",
+            ],
+        ),
+    ] {
+        let world = changed_from_the_sixteenth();
+        say(&world, tool, args.clone()).await;
+        assert_eq!(week(&world).await, left, "{tool} {args}");
+    }
+}

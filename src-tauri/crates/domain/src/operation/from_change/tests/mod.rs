@@ -30,6 +30,7 @@ fn event(id: &str, calendar: &str) -> Event {
         id: id.into(),
         uid: format!("{id}@x"),
         recurrence_id: None,
+        following: false,
         calendar: calendar.into(),
         summary: id.into(),
         description: String::new(),
