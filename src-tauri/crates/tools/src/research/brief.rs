@@ -157,10 +157,8 @@ impl ResearchBrief {
 
 /// Returns the objective after the person said more about it: both together, unless the answer repeats the first word.
 fn topic(first: &str, answer: &str) -> String {
-    let repeats = first.is_empty()
-        || adjutant_text::words(answer)
-            .iter()
-            .any(|word| adjutant_text::words(first).contains(word));
+    let mut known = adjutant_text::words(first).into_iter();
+    let repeats = first.is_empty() || known.any(|word| adjutant_text::all_words(&word, answer));
     if repeats || answer.is_empty() {
         answer.to_owned()
     } else {
