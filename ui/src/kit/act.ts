@@ -1,7 +1,6 @@
 import { SvelteSet } from 'svelte/reactivity';
 import { faultOf, host, type Applied, type Fault, type Id, type JsonValue } from '../host';
 import { frame } from './frame.svelte';
-import { saidLine } from './said';
 import { t } from './strings';
 import { toasts } from './toast.svelte';
 import { undoEffect } from './undo';
@@ -77,10 +76,7 @@ export async function applied(ask: () => Promise<{ outcome: Applied }>, options:
     case 'done': {
       const { effect, say } = outcome;
       if (!options.quiet) {
-        toasts.show(
-          saidLine(say),
-          effect ? { label: t('common.undo'), run: () => void undoEffect(effect) } : undefined,
-        );
+        toasts.show(say, effect ? { label: t('common.undo'), run: () => void undoEffect(effect) } : undefined);
       }
       return outcome;
     }

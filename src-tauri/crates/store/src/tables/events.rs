@@ -20,8 +20,8 @@ use crate::tx::Tx;
 
 pub(crate) const MIGRATIONS: &[Migration] = &[
     Migration {
-    format: 1,
-    sql: "
+        format: 1,
+        sql: "
     CREATE TABLE events (
         pk INTEGER PRIMARY KEY,
         id TEXT NOT NULL UNIQUE,
@@ -70,7 +70,7 @@ pub(crate) const MIGRATIONS: &[Migration] = &[
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX event_people_owner ON event_people (owner);
     ",
-},
+    },
     Migration {
         format: 26,
         sql: "

@@ -110,7 +110,7 @@ const PHRASES: &[PhraseRule] = &[
         if !p.any(&[&["plus"], &["and"], &["with"]]) {
             return Some((whole, None));
         }
-        let _ = p.word("a") || p.word("an");
+        p.skip_article();
         let share = p.quantity().filter(|share| share.ends_with('%'))?;
         p.any(&[&["tip"], &["tax"], &["vat"], &["service"], &["gratuity"]])
             .then(|| (format!("({whole})*(1+{share})"), None))

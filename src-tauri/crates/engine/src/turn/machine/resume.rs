@@ -125,10 +125,9 @@ impl Machine {
         match live.as_slice() {
             [only] if only.card.items.len() > ITEMS_BY_WORD_MAX => {
                 let text = format!(
-                    "{} has {} lines, too many to approve with a word. Nothing was approved. Look at them to the end and approve on the card (`adjutant approve {}`).",
+                    "“{}” lists {} things, too many to approve with a word. Nothing was approved. Look at the whole list and approve it on its card (`adjutant approve`).",
                     only.card.title,
-                    only.card.items.len(),
-                    only.id
+                    only.card.items.len()
                 );
                 self.say(text, out);
             }

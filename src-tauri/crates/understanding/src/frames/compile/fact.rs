@@ -61,7 +61,19 @@ impl Compiler<'_, '_> {
             let mut names = people.flat_map(|(name, _)| name.split_whitespace());
             names.any(|name| name.eq_ignore_ascii_case(word))
         };
-        let fact = fact_of(&said, known).or_else(|| asserted(&said));
+        // "Remember Call Tom" is something to do, however it is written.
+        let is_deed = || {
+            let stretch = match value {
+                Value::Text(stretches) => stretches.first(),
+                _ => None,
+            };
+            stretch.is_some_and(|tokens| {
+                let begins = |class| words::begins_with(self.lattice, tokens.start, class);
+                ["imperative", "deed", "chore"].into_iter().any(begins)
+            })
+        };
+        let whole = || (!is_deed()).then(|| asserted(&said)).flatten();
+        let fact = fact_of(&said, known).or_else(whole);
         let fact = fact.ok_or(Unfit("no statement"))?;
         // The source is the statement alone, without the words that ask to remember it.
         let source = Source::Person { words: Some(said) };

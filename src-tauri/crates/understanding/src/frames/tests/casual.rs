@@ -101,12 +101,20 @@ fn what_is_said_beside_a_request_changes_nothing() {
 }
 
 #[test]
-fn a_range_of_hours_is_no_series() {
+fn what_only_looks_alike_is_not_taken_for_it() {
     let mut around = MessageContext::new();
     around.directive("person Ana Ruiz");
-    let said = around.utterance("Cancel everything I have Thursday from 2pm on");
-    let got = rendered(&Embedded.plan(&said, &Embedded.route(&said)));
-    assert!(!got.contains("following"), "{got}");
+    for (request, wrong) in [
+        // Hours of a day, no series from a day on.
+        ("Cancel everything I have Thursday from 2pm on", "following"),
+        // Things to do, no statements.
+        ("remember Call Ana back tomorrow", "memory.store"),
+        ("Remember Buy milk on the way", "memory.store"),
+    ] {
+        let said = around.utterance(request);
+        let got = rendered(&Embedded.plan(&said, &Embedded.route(&said)));
+        assert!(!got.contains(wrong), "{request}: {got}");
+    }
 }
 
 /// Checks that each request is read as one step that contains a text.
