@@ -20,9 +20,9 @@ describe('the hint about a typed yes', () => {
     expect(yesHint([card], turn, 'main')).toContain('“Yes” approves “Move “Mara / Raj” and tell Raj” above');
   });
   it('sends a long list to the card, whose end has to be seen', () => {
-    const item = { title: 'A mail', detail: null };
-    const long = { ...card, shown: { ...card.shown, items: Array.from({ length: 24 }, () => item) } };
-    expect(yesHint([long as typeof card], turn, 'main')).toContain('Look at it to the end');
+    const items = Array.from({ length: 24 }, (_, n) => ({ id: `m${n}`, label: 'A mail', detail: null }));
+    const long = { ...card, shown: { ...card.shown, items } };
+    expect(yesHint([long], turn, 'main')).toContain('Look at it to the end');
   });
   it('says that yes approves nothing when several wait', () => {
     expect(yesHint([card, other], turn, 'main')).toBe(
