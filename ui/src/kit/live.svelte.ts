@@ -250,10 +250,7 @@ export function isTainted(approval: Approval): boolean {
 export function tellWaiting(approval: Approval): void {
   const title = approval.shown.title;
   const n = foundCount(approval);
-  announce.alert(
-    n > 0 ? t('say.waiting_found', { title, n }) : t('say.waiting_clean', { title }),
-    approval.id,
-  );
+  announce.alert(n > 0 ? t('say.waiting_found', { title, n }) : t('say.waiting_clean', { title }), approval.id);
 }
 
 /** Announces a change of state once, assertively if it failed or its outcome is unknown. */
