@@ -6,6 +6,7 @@
 
 mod answer;
 mod brain;
+mod doubt;
 mod leads;
 mod own;
 mod pages;

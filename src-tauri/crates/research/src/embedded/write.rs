@@ -1,6 +1,7 @@
 //! Writes documents and reports from sentences of the sources.
 
 use super::answer::{self, Extracted};
+use super::doubt::doubt;
 use super::leads::trusted;
 use super::own;
 use super::sentence::{in_a_row, is_whole, opens_with_a_pronoun, quotable};
@@ -90,11 +91,17 @@ pub fn document(view: &View<'_>) -> QuestionDocument {
         .map(|claim| claim.sources)
         .max()
         .unwrap_or(0);
+    let doubt = match answer {
+        Some(_) => None,
+        None => doubt(view.question, std::slice::from_ref(view), &findings),
+    };
     let confidence = match (findings.len(), independent) {
         (0, _) => Confidence::Low,
+        _ if doubt.is_some() => Confidence::Low,
         (_, 2..) => Confidence::High,
         _ => Confidence::Medium,
     };
+    limitations.extend(doubt);
     QuestionDocument {
         answer: in_a_row(
             answer
@@ -347,6 +354,12 @@ pub fn report(
         dropped: 0,
     };
     complete(&mut report, views);
+    if report.answer.is_none()
+        && let Some(doubt) = doubt(objective, views, &report.claims)
+    {
+        report.confidence = Confidence::Low;
+        report.limitations.insert(0, doubt);
+    }
     report
 }
 
