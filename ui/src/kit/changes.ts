@@ -1,3 +1,4 @@
+import { afterFrame } from './after-frame';
 import { host, type ResearchEvent, type Topic, type WireEvent } from '../host';
 
 /** Kinds of data that can change while a surface shows them. */
@@ -10,6 +11,8 @@ export type Progress = Extract<WireEvent, { event: 'progress' }>;
 const listeners = new Set<Listener>();
 const watchers = new Set<(progress: Progress) => void>();
 const followers = new Set<(event: ResearchEvent) => void>();
+/** Changes since the last frame. */
+const changed = new Set<Kind>();
 let listening = false;
 
 function listen(): void {
@@ -19,10 +22,19 @@ function listen(): void {
     if (event.event === 'progress') for (const one of [...watchers]) one(event);
     if (isResearch(event)) for (const one of [...followers]) one(event);
     if (event.event !== 'changed') return;
-    for (const one of [...listeners]) {
-      if (event.kinds.some((kind) => one.kinds.includes(kind as Kind))) one.run();
-    }
+    if (changed.size === 0) afterFrame(deliver);
+    for (const kind of event.kinds) changed.add(kind as Kind);
   });
+}
+
+/**
+ * Tells the listeners once what several events reported. It runs after the frame, so that what the person waits for is
+ * drawn before lists beside it load again.
+ */
+function deliver(): void {
+  const kinds = [...changed];
+  changed.clear();
+  for (const one of [...listeners]) if (kinds.some((kind) => one.kinds.includes(kind))) one.run();
 }
 
 /** Calls `run` with the progress of long operations. Returns a function that stops this. */

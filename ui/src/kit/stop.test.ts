@@ -1,12 +1,17 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { fake } from '../host/fake';
+import { live } from './live.svelte';
 import { stopEverything } from './stop';
 import { toasts } from './toast.svelte';
 
 const said = () => toasts.current?.text;
 
 describe('Stop everything', () => {
-  beforeEach(() => fake.reset('held', 0));
+  beforeEach(async () => {
+    fake.reset('held', 0);
+    live.start();
+    await vi.waitFor(() => expect(live.going).toHaveLength(1));
+  });
 
   it('names what waited and is stopped, and keeps it as a draft', async () => {
     await stopEverything();
@@ -17,6 +22,7 @@ describe('Stop everything', () => {
 
   it('claims nothing of what it does not know', async () => {
     fake.reset('populated', 0);
+    live.outbox = [];
     await stopEverything();
     expect(said()).toBe('Everything was stopped. What was already done is in Activity.');
   });

@@ -1,4 +1,5 @@
 import { faultOf, host, show, type OutboxRow } from '../host';
+import { live } from './live.svelte';
 import { t } from './strings';
 import { talk } from './talk/conversation.svelte';
 import { toasts } from './toast.svelte';
@@ -17,8 +18,8 @@ async function waiting(): Promise<OutboxRow[]> {
  */
 export async function stopEverything(): Promise<void> {
   try {
-    // Stop everything even if the outbox cannot be read for names.
-    const before = await waiting().catch(() => []);
+    // Names come from what the window knows already: nothing is asked for before stopping.
+    const before = live.outbox.filter((one) => one.waits !== undefined);
     const answering = talk.running;
     await host.call('interrupt', { turn: null, conversation: null });
     const left = before.length === 0 ? [] : await waiting().catch(() => before);
