@@ -66,8 +66,11 @@ describe('a model in a file', () => {
 
     await look.press('Enter');
     await dialog.getByRole('button', { name: 'Agree and fetch' }).press('Enter');
-    await page.getByText('of 491 MB').waitFor();
-    await page.getByRole('progressbar', { name: 'small.gguf' }).waitFor();
+    // Both show only while it is fetched, which does not wait for this test.
+    await Promise.all([
+      page.getByText('of 491 MB').waitFor(),
+      page.getByRole('progressbar', { name: 'small.gguf' }).waitFor(),
+    ]);
     assert.deepEqual(await findings(page), []);
     // The connection form is shown.
     await page.waitForFunction(() => document.querySelector('form input[dir="ltr"]')?.value.endsWith('/small.gguf'));
