@@ -14,7 +14,7 @@ use futures::future::join_all;
 use secrecy::SecretString;
 
 use super::keeper::InMemory;
-use super::sign_outs::{is_for_later, signs_in_by_browser};
+use super::sign_outs::{access_page, is_for_later, signs_in_by_browser};
 use super::{Accounts, NotAsked, entries, made};
 
 /// Maximum number of accounts in a profile.
@@ -159,10 +159,11 @@ impl Accounts {
     /// browser. Returns what may be left over.
     pub(crate) async fn remove(&self, id: &AccountId, keep: bool) -> Result<Left, StoreFault> {
         let _one = self.0.changing.lock().await;
-        let (mut signed_in, mut is_tried_again) = (None, false);
+        let (mut signed_in, mut is_tried_again, mut page) = (None, false, None);
         if let Some((account, setup)) = self.stored(id).await? {
             let granted = self.granted(id, &account.kind, &account.label, &setup);
             signed_in = granted.await?.taken_back().await;
+            page = access_page(&account.kind);
             let entries = entries::names(id, &setup.secrets);
             if signed_in.as_ref().is_some_and(is_for_later) {
                 is_tried_again = self.note_sign_out(&account, setup).await?;
@@ -190,6 +191,7 @@ impl Accounts {
             keyring,
             signed_in,
             is_tried_again,
+            access_page: page,
         })
     }
 
@@ -279,6 +281,8 @@ pub(crate) struct Left {
     pub(crate) signed_in: Option<SetUpFault>,
     /// Whether a job retries the revocation; the secrets stay in the keyring until then.
     pub(crate) is_tried_again: bool,
+    /// Where the person can withdraw the access at the provider.
+    pub(crate) access_page: Option<&'static str>,
 }
 
 /// What may be left over from the accounts of an erased profile.

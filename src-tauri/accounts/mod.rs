@@ -308,7 +308,7 @@ pub(crate) fn configuration(google: &adjutant_settings::Google) -> BTreeMap<Stri
 
 fn signed_out(id: &AccountId) -> NotAsked {
     let account = id.clone();
-    RemoteFault::NotSignedIn { account }.into()
+    RemoteFault::not_signed_in(account).into()
 }
 
 /// Unwraps a provider's result; an unknown kind becomes a refusal.

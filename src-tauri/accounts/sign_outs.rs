@@ -36,11 +36,26 @@ pub(crate) struct SignOut {
     addresses: Vec<String>,
     setup: AccountSetup,
     since: Timestamp,
+    /// Whether it was given up, so that the person has to withdraw the access.
+    #[serde(default)]
+    is_given_up: bool,
 }
 
 impl SignOut {
+    /// Whether the same person's account at the same provider is connected again.
+    fn is_replaced(&self, accounts: &[Account]) -> bool {
+        accounts
+            .iter()
+            .any(|account| account.kind == self.kind && account.addresses == self.addresses)
+    }
+
     fn entries(&self) -> BTreeSet<String> {
         entries::names(&self.id, &self.setup.secrets)
+    }
+
+    /// Returns the page on which the person can withdraw the access.
+    pub(crate) fn access_page(&self) -> Option<&'static str> {
+        access_page(&self.kind)
     }
 
     /// Returns the job that retries it from `now` on.
@@ -112,7 +127,10 @@ impl Accounts {
     ) -> Result<bool, StoreFault> {
         let mut all = self.noted().await?;
         if all.len() >= WAITING_MAX {
-            return Ok(false);
+            let Some(oldest) = all.iter().position(|one| one.is_given_up) else {
+                return Ok(false);
+            };
+            all.remove(oldest);
         }
         all.retain(|one| one.id != account.id);
         all.push(SignOut {
@@ -122,6 +140,7 @@ impl Accounts {
             addresses: account.addresses.clone(),
             setup,
             since: self.0.deps.clock.now().timestamp(),
+            is_given_up: false,
         });
         self.store().set_setting(ROW, &json!(all)).await?;
         Ok(true)
@@ -135,26 +154,42 @@ impl Accounts {
         let known = self.known();
         let mut all = self.noted().await?;
         // Skip entries whose account still exists: a process was killed before removing it.
-        all.retain(|one| !known.contains(&one.id));
+        all.retain(|one| !known.contains(&one.id) && !one.is_given_up);
         Ok(all)
     }
 
-    /// Schedules all pending revocations and drops entries whose account still exists.
+    /// Returns the revocations of removed accounts that were given up, unless the account was connected again.
+    ///
+    /// # Errors
+    /// Returns a fault if storage fails.
+    pub(crate) async fn given_up_sign_outs(&self) -> Result<Vec<SignOut>, StoreFault> {
+        let accounts = self.store().accounts().await?;
+        let mut all = self.noted().await?;
+        all.retain(|one| one.is_given_up && !one.is_replaced(&accounts));
+        Ok(all)
+    }
+
+    /// Schedules all pending revocations. Drops entries whose account still exists, and those given up long ago.
     ///
     /// # Errors
     /// Returns a fault if storage fails.
     pub(super) async fn plan_sign_outs(&self) -> Result<(), StoreFault> {
-        let (noted, all) = (self.noted().await?, self.sign_outs().await?);
         let now = self.0.deps.clock.now().timestamp();
-        for one in &all {
+        for one in self.sign_outs().await? {
             let job = one.job(now);
             let planned = self.store().job(&job.id).await?;
             if planned.is_none_or(|planned| planned.state.is_over()) {
                 self.store().plan_job(job).await?;
             }
         }
-        if noted != all {
-            self.keep_noted(&all).await?;
+        let (known, noted) = (self.known(), self.noted().await?);
+        let mut kept = noted.clone();
+        kept.retain(|one| {
+            let is_old = one.is_given_up && now.duration_since(one.since) > TRIED_FOR;
+            !is_old && !known.contains(&one.id)
+        });
+        if noted != kept {
+            self.keep_noted(&kept).await?;
         }
         Ok(())
     }
@@ -182,10 +217,7 @@ impl Accounts {
         // Prevent the same account from being connected meanwhile: revoking the old sign-in would end the new one.
         let _one = self.0.changing.lock().await;
         let all = self.store().accounts().await?;
-        let is_replaced = all
-            .iter()
-            .any(|account| account.kind == one.kind && account.addresses == one.addresses);
-        let fault = match is_replaced {
+        let fault = match one.is_replaced(&all) {
             true => None,
             false => {
                 let granted = self.granted(&one.id, &one.kind, &one.label, &one.setup);
@@ -203,17 +235,25 @@ impl Accounts {
             if let Some(fault) = &fault {
                 tracing::warn!(%fault, "a sign-in was not revoked at its provider");
             }
-            self.forget_sign_out(one).await?;
+            self.end_sign_out(one, fault.is_some()).await?;
             return Ok(None);
         }
         Ok(fault)
     }
 
-    /// Removes a pending revocation and deletes its secrets.
-    async fn forget_sign_out(&self, one: &SignOut) -> Result<(), StoreFault> {
+    /// Removes a pending revocation and deletes its secrets. Keeps a note for the person if it was given up.
+    async fn end_sign_out(&self, one: &SignOut, is_given_up: bool) -> Result<(), StoreFault> {
         self.note_unneeded(one.entries()).await?;
         let mut all = self.noted().await?;
         all.retain(|other| other.id != one.id);
+        if is_given_up {
+            all.push(SignOut {
+                setup: AccountSetup::default(),
+                since: self.0.deps.clock.now().timestamp(),
+                is_given_up,
+                ..one.clone()
+            });
+        }
         self.keep_noted(&all).await?;
         self.remove_unneeded_beside().await;
         Ok(())
@@ -268,6 +308,11 @@ impl Granted {
             Err(_) => Some(RemoteFault::TimedOut.into()),
         }
     }
+}
+
+/// Returns the page of a provider on which the person can withdraw Adjutant's access.
+pub(crate) fn access_page(kind: &str) -> Option<&'static str> {
+    kinds().find(|one| one.name == kind)?.access_page
 }
 
 pub(super) fn signs_in_by_browser(kind: &str) -> bool {

@@ -279,10 +279,6 @@ pub(super) async fn change(service: &Service, id: String, change: Change) -> Res
     one(service, &id).await
 }
 
-/// Advice for the person if the provider could not be told of the removal.
-const TAKE_AWAY: &str =
-    "Remove Adjutant's access in the settings of your account there, under connected apps.";
-
 /// Removes an account.
 pub(super) async fn remove(service: &Service, id: String, keep: bool) -> Result<Reply, Fault> {
     let id = known(service, id)?;
@@ -290,6 +286,7 @@ pub(super) async fn remove(service: &Service, id: String, keep: bool) -> Result<
         keyring,
         signed_in,
         is_tried_again,
+        access_page,
     } = service
         .accounts
         .remove(&id, keep)
@@ -299,18 +296,12 @@ pub(super) async fn remove(service: &Service, id: String, keep: bool) -> Result<
         (
             "its password may still be in the keyring.",
             sentence(&fault.to_string()),
-            "Remove the entries named “adjutant” with the keyring's own program.",
+            "Remove the entries named “adjutant” with the keyring's own program.".to_owned(),
         )
     });
     let signed_in = signed_in.map(|fault| {
-        (
-            "its provider could not be told.",
-            problem(&fault).what,
-            match is_tried_again {
-                true => "Adjutant tells it by itself as soon as it can. Until then, the sign-in stays in the keyring. You can also remove the access at the provider, under connected apps.",
-                false => TAKE_AWAY,
-            },
-        )
+        let (what, hint) = not_revoked(is_tried_again, access_page);
+        (what, problem(&fault).what, hint)
     });
     let left: Vec<_> = keyring.into_iter().chain(signed_in).collect();
     if left.is_empty() {
@@ -320,12 +311,34 @@ pub(super) async fn remove(service: &Service, id: String, keep: bool) -> Result<
         .iter()
         .map(|(what, why, _)| format!("{what} {why}"))
         .collect();
-    let hints: Vec<&str> = left.iter().map(|(_, _, hint)| *hint).collect();
+    let hints: Vec<&str> = left.iter().map(|(_, _, hint)| hint.as_str()).collect();
     Err(Fault {
         code: "removed_in_part".into(),
-        message: format!("The account is removed, but {}", what.join(" Besides, ")),
+        message: format!(
+            "The account is removed here, but {}",
+            what.join(" Besides, ")
+        ),
         hint: hints.join(" "),
     })
+}
+
+/// Says that the provider of a removed account still allows access, and what happens next.
+fn not_revoked(is_tried_again: bool, page: Option<&str>) -> (&'static str, String) {
+    let at = page.map_or_else(|| ".".to_owned(), |page| format!(": {page}"));
+    match is_tried_again {
+        true => (
+            "its provider could not be told.",
+            format!(
+                "Adjutant tells it by itself as soon as it can. Until then, the sign-in stays in the keyring. You can also remove the access at the provider, under connected apps{at}"
+            ),
+        ),
+        false => (
+            "its provider did not withdraw the access, and still lists it.",
+            format!(
+                "Remove Adjutant's access in the settings of your account there, under connected apps{at}"
+            ),
+        ),
+    }
 }
 
 /// Reads accounts now and waits for them. With `glance`, only starts reading those not read for a while, without
@@ -443,7 +456,17 @@ pub(super) async fn checks(service: &Service) -> Vec<Check> {
             "Adjutant tries again by itself. You can also remove its access at the provider, under connected apps.".into(),
         )
     });
-    let left: Vec<Check> = left.collect();
+    let given_up = service.accounts.given_up_sign_outs().await;
+    let given_up = given_up.unwrap_or_default().into_iter().map(|one| {
+        let (_, hint) = not_revoked(false, one.access_page());
+        line(
+            format!("Account {}", one.label),
+            "broken",
+            "removed here, but its provider did not withdraw the access, and still lists it".into(),
+            hint,
+        )
+    });
+    let left: Vec<Check> = left.chain(given_up).collect();
     if connected.is_empty() && left.is_empty() {
         return vec![line(
             "Accounts".into(),

@@ -7,6 +7,7 @@ use adjutant_domain::account::{Account, AccountSetup, AccountState};
 use adjutant_domain::ids::AccountId;
 use adjutant_domain::job::{Job, JobState};
 use adjutant_domain::ports::Secrets as _;
+use serde_json::json;
 use wiremock::matchers::{body_string_contains, method, path};
 use wiremock::{Mock, MockServer, ResponseTemplate};
 
@@ -65,11 +66,15 @@ async fn found(world: &World) -> Option<String> {
 }
 
 async fn google(status: u16) -> MockServer {
+    google_says(status, json!({})).await
+}
+
+async fn google_says(status: u16, body: serde_json::Value) -> MockServer {
     let server = MockServer::start().await;
     Mock::given(method("POST"))
         .and(path("/revoke"))
         .and(body_string_contains(TOKEN))
-        .respond_with(ResponseTemplate::new(status))
+        .respond_with(ResponseTemplate::new(status).set_body_json(body))
         .mount(&server)
         .await;
     server
@@ -148,10 +153,22 @@ async fn retries_after_a_locked_keyring_but_not_after_a_refusal() {
     let server = google(403).await;
     reach(&world, &server).await;
     let fault = accounts::remove(&world.service, "acc_g".into(), false).await;
-    let hint = fault.expect_err("refused").hint;
+    let fault = fault.expect_err("refused");
     assert!(
-        hint.contains("connected apps") && !hint.contains("by itself"),
-        "{hint}"
+        fault.message.contains("is removed here")
+            && fault
+                .message
+                .contains("did not withdraw the access, and still lists it"),
+        "{}",
+        fault.message
+    );
+    assert!(
+        fault
+            .hint
+            .contains("https://myaccount.google.com/connections")
+            && !fault.hint.contains("by itself"),
+        "{}",
+        fault.hint
     );
     assert_eq!(world.ring.names(), Vec::<String>::new());
 
@@ -205,4 +222,47 @@ async fn keeps_the_sign_in_of_a_reconnected_account() {
     sync(&world).await;
     assert_eq!(revocations(&server).await, 0, "it would end both");
     assert_eq!(world.ring.names(), Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn doctor_keeps_saying_that_a_later_revocation_was_refused() {
+    let world = signed_in().await;
+    let removed = accounts::remove(&world.service, "acc_g".into(), false).await;
+    assert!(removed.is_err());
+    let server = google(403).await;
+    reach(&world, &server).await;
+    sync(&world).await;
+    assert_eq!(world.ring.names(), Vec::<String>::new());
+    let line = found(&world).await.expect("a line");
+    assert!(line.contains("still lists it"), "{line}");
+    sync(&world).await;
+    assert_eq!(revocations(&server).await, 1, "asked once");
+    let again = Account {
+        id: AccountId("acc_h".into()),
+        label: "Kim again".into(),
+        state: AccountState::Off,
+        ..account()
+    };
+    let job = Job::sync(&again, world.service.now().timestamp());
+    let added = world
+        .service
+        .store
+        .add_account(again, AccountSetup::default(), job);
+    added.await.expect("added");
+    assert!(found(&world).await.is_none(), "the access is in use again");
+}
+
+#[tokio::test]
+async fn only_an_invalid_token_counts_as_revoked_already() {
+    for (said, is_revoked) in [
+        ("invalid_token", true),
+        ("unsupported_token_type", false),
+        ("invalid_request", false),
+    ] {
+        let world = signed_in().await;
+        let server = google_says(400, json!({"error": said})).await;
+        reach(&world, &server).await;
+        let removed = accounts::remove(&world.service, "acc_g".into(), false).await;
+        assert_eq!(removed.is_ok(), is_revoked, "{said}: {removed:?}");
+    }
 }

@@ -39,9 +39,7 @@ pub(crate) fn refused(
 ) -> RemoteFault {
     let what = match status.as_u16() {
         401 => {
-            return RemoteFault::NotSignedIn {
-                account: account.clone(),
-            };
+            return RemoteFault::not_signed_in(account.clone());
         }
         404 | 410 => return RemoteFault::Gone,
         412 => {

@@ -5,7 +5,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 
 use adjutant_domain::ids::AccountId;
-use adjutant_domain::operation::RemoteFault;
+use adjutant_domain::operation::{RemoteFault, SignedOut};
 use adjutant_domain::ports::{Backends, Clock, Entropy};
 use adjutant_net::{NetClient, NetFault, Url};
 use async_trait::async_trait;
@@ -22,6 +22,8 @@ pub struct Kind {
     pub about: &'static str,
     /// How the person signs in.
     pub signs_in: SignsIn,
+    /// Address of the provider's page that lists the programs with access and lets the person remove them.
+    pub access_page: Option<&'static str>,
     /// The fields that a person fills in, in order.
     pub fields: &'static [Field],
 }
@@ -259,10 +261,10 @@ pub fn problem(fault: &SetUpFault) -> Problem {
 
 fn of_remote(fault: &RemoteFault) -> Problem {
     let (what, next) = match fault {
-        RemoteFault::NotSignedIn { .. } => (
-            "The server no longer accepts the sign-in of this account.".to_owned(),
-            "Sign in again (`adjutant accounts sign-in ID`).",
-        ),
+        RemoteFault::NotSignedIn { why, .. } => {
+            let (what, next) = of_sign_in(*why);
+            return said(what, next);
+        }
         RemoteFault::Gone => (
             "The server has nothing at this address.".to_owned(),
             "Check the address with whoever gave it to you.",
@@ -281,6 +283,31 @@ fn of_remote(fault: &RemoteFault) -> Problem {
         ),
     };
     said(&what, next)
+}
+
+fn of_sign_in(why: SignedOut) -> (&'static str, &'static str) {
+    match why {
+        SignedOut::Unsaid => (
+            "The server no longer accepts the sign-in of this account.",
+            "Sign in again (`adjutant accounts sign-in ID`). If you used an app password, it may have been withdrawn: make a new one in the security settings of your account there.",
+        ),
+        SignedOut::Withdrawn => (
+            "The provider says that this sign-in has expired or was withdrawn there.",
+            "Sign in again (`adjutant accounts sign-in ID`). What was read before is still here.",
+        ),
+        SignedOut::Disabled => (
+            "The provider says that this account is disabled or deleted there.",
+            "Sign in on the provider's own page to see why. When the account works again, sign in here too (`adjutant accounts sign-in ID`). What was read before is still here.",
+        ),
+        SignedOut::AppPassword => (
+            "The server accepts only an app password for this account.",
+            "Make one in the security settings of your account there, and sign in with it (`adjutant accounts sign-in ID`).",
+        ),
+        SignedOut::Barred => (
+            "The administrator of this account does not let Adjutant use it.",
+            "Ask the administrator to allow it, then sign in again (`adjutant accounts sign-in ID`).",
+        ),
+    }
 }
 
 fn said(what: &str, next: &str) -> Problem {

@@ -112,9 +112,7 @@ impl ServerFault {
     #[must_use]
     pub fn remote(&self, account: &AccountId) -> RemoteFault {
         match self {
-            Self::WantsSignIn => RemoteFault::NotSignedIn {
-                account: account.clone(),
-            },
+            Self::WantsSignIn => RemoteFault::not_signed_in(account.clone()),
             Self::Limited {
                 retry_after_seconds,
             } => RemoteFault::Limited {

@@ -62,6 +62,7 @@ const KIND: Kind = Kind {
     label: "Calendar and contacts",
     about: "Calendars, tasks and address books over CalDAV and CardDAV: iCloud, Fastmail, Nextcloud, mailbox.org and others.",
     signs_in: SignsIn::Here,
+    access_page: None,
     fields: &[
         Field {
             name: SERVER,

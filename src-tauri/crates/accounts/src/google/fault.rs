@@ -2,7 +2,7 @@
 //! quota.
 
 use adjutant_domain::ids::AccountId;
-use adjutant_domain::operation::RemoteFault;
+use adjutant_domain::operation::{RemoteFault, SignedOut};
 use adjutant_net::{HeaderMap, Incoming, StatusCode};
 use jiff::Timestamp;
 use serde::Deserialize;
@@ -103,6 +103,13 @@ pub(super) fn of(
             | "RATE_LIMIT_EXCEEDED"
             | "RESOURCE_EXHAUSTED",
         ) => http::refused(StatusCode::TOO_MANY_REQUESTS, headers, account, now),
+        (401 | 403, "accountDisabled" | "accountDeleted") => RemoteFault::NotSignedIn {
+            account: account.clone(),
+            why: SignedOut::Disabled,
+        },
+        (403, "domainPolicy") => refused(
+            "the administrator of your account has switched this service off or does not allow programs to use it; ask the administrator",
+        ),
         (403, "insufficientPermissions" | "ACCESS_TOKEN_SCOPE_INSUFFICIENT") => {
             refused("you did not allow this when you signed in; sign in again and allow it")
         }
@@ -167,6 +174,17 @@ mod tests {
             unreachable!()
         };
         assert!(what.contains("sign in again"), "{what}");
+        assert!(matches!(
+            meant(403, &body("accountDisabled")),
+            RemoteFault::NotSignedIn {
+                why: SignedOut::Disabled,
+                ..
+            }
+        ));
+        let RemoteFault::Refused { what } = meant(403, &body("domainPolicy")) else {
+            unreachable!()
+        };
+        assert!(what.contains("ask the administrator"), "{what}");
         let scope = r#"{"error":{"code":403,"message":"m","status":"PERMISSION_DENIED","errors":[{"reason":"forbidden"}],
             "details":[{"@type":"type.googleapis.com/google.rpc.ErrorInfo","reason":"ACCESS_TOKEN_SCOPE_INSUFFICIENT"}]}}"#;
         assert_eq!(

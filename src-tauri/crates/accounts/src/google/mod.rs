@@ -59,6 +59,7 @@ const KIND: Kind = Kind {
     label: "Google",
     about: "Calendar, mail, tasks and contacts of a Google account.",
     signs_in: SignsIn::Browser,
+    access_page: Some("https://myaccount.google.com/connections"),
     fields: &[
         family("calendar", "Calendar"),
         family("mail", "Mail"),
@@ -264,9 +265,7 @@ fn program(access: &Access) -> Result<oauth::Client, SetUpFault> {
 
 fn client(access: &Access) -> Result<Client, SetUpFault> {
     let refresh = access.secrets.get(REFRESH_TOKEN);
-    let refresh = refresh.ok_or_else(|| RemoteFault::NotSignedIn {
-        account: access.account.clone(),
-    })?;
+    let refresh = refresh.ok_or_else(|| RemoteFault::not_signed_in(access.account.clone()))?;
     let lasting = Lasting {
         account: access.account.clone(),
         field: REFRESH_TOKEN,

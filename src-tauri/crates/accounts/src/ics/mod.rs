@@ -36,6 +36,7 @@ const KIND: Kind = Kind {
     label: "Calendar by address",
     about: "Subscribe to a calendar. It is read only.",
     signs_in: SignsIn::Here,
+    access_page: None,
     fields: &[
         Field {
             name: ADDRESS,

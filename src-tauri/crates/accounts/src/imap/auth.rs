@@ -1,5 +1,6 @@
 //! Signs in to a mail server with the SASL mechanisms that IMAP and SMTP share.
 
+use adjutant_domain::operation::SignedOut;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use secrecy::{ExposeSecret as _, SecretString};
@@ -83,6 +84,34 @@ impl Login {
     }
 }
 
+/// Returns what happened to a sign-in, by the words with which a mail server refuses it.
+pub(super) fn signed_out(words: &str) -> SignedOut {
+    const ENDED: [&str; 5] = ["disabled", "suspended", "deactivated", "locked", "closed"];
+    let said = words.to_lowercase();
+    let words: Vec<&str> = said
+        .split(|c: char| !c.is_alphanumeric())
+        .filter(|word| !word.is_empty())
+        .collect();
+    let asks_for_own = |pair: &[&str]| {
+        pair == ["app", "password"]
+            || pair == ["application", "specific"]
+            || pair == ["app", "specific"]
+    };
+    // "Your account has been disabled", not "IMAP is disabled for your account".
+    let is_ended = |from: usize| {
+        let is_account = matches!(words[from], "account" | "user" | "mailbox");
+        let mut next = words.iter().skip(from + 1).take(4);
+        is_account && next.any(|word| ENDED.contains(word))
+    };
+    if words.windows(2).any(asks_for_own) {
+        SignedOut::AppPassword
+    } else if (0..words.len()).any(is_ended) {
+        SignedOut::Disabled
+    } else {
+        SignedOut::Unsaid
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -125,5 +154,32 @@ mod tests {
             !format!("{password:?} {token:?}").contains("t0ken"),
             "secrets stay out of logs"
         );
+    }
+
+    #[test]
+    fn the_words_of_a_refusal_say_what_to_do() {
+        for (words, why) in [
+            (
+                "534 5.7.9 Application-specific password required. Learn more at https://mail.example",
+                SignedOut::AppPassword,
+            ),
+            (
+                "535 5.7.8 Error: please use an app password",
+                SignedOut::AppPassword,
+            ),
+            ("525 5.7.13 User account disabled", SignedOut::Disabled),
+            ("The mailbox is temporarily locked", SignedOut::Disabled),
+            (
+                "IMAP access is disabled for your account",
+                SignedOut::Unsaid,
+            ),
+            (
+                "535 5.7.139 Authentication unsuccessful, basic authentication is disabled.",
+                SignedOut::Unsaid,
+            ),
+            ("", SignedOut::Unsaid),
+        ] {
+            assert_eq!(signed_out(words), why, "{words}");
+        }
     }
 }

@@ -28,7 +28,7 @@ mod wire;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use adjutant_domain::operation::RemoteFault;
+use adjutant_domain::operation::{RemoteFault, SignedOut};
 use adjutant_domain::ports::Backends;
 use adjutant_net::{AddressFrom, Fingerprint};
 use async_trait::async_trait;
@@ -63,6 +63,7 @@ const KIND: Kind = Kind {
     label: "Mail (IMAP and SMTP)",
     about: "Read, file and send mail at any provider.",
     signs_in: SignsIn::Here,
+    access_page: None,
     fields: &[
         Field {
             name: ADDRESS,
@@ -153,8 +154,12 @@ impl Provider for Imap {
                         settings,
                     });
                 }
-                Err(SetUpFault::Remote(RemoteFault::NotSignedIn { .. })) => {
-                    return Err(wrong_password(&address));
+                Err(SetUpFault::Remote(RemoteFault::NotSignedIn {
+                    why: SignedOut::Unsaid | SignedOut::AppPassword,
+                    ..
+                })) => return Err(wrong_password(&address)),
+                Err(fault @ SetUpFault::Remote(RemoteFault::NotSignedIn { .. })) => {
+                    return Err(fault);
                 }
                 Err(fault) => last = Some(fault),
             }

@@ -42,9 +42,7 @@ impl Condition {
         let code = self.code.first().map(|code| code.to_ascii_uppercase());
         match code.as_deref() {
             Some("AUTHENTICATIONFAILED" | "AUTHORIZATIONFAILED" | "EXPIRED") => {
-                RemoteFault::NotSignedIn {
-                    account: account.clone(),
-                }
+                RemoteFault::not_signed_in(account.clone())
             }
             Some("UNAVAILABLE" | "INUSE" | "LIMIT") => RemoteFault::Limited {
                 retry_after_seconds: None,
@@ -244,15 +242,11 @@ mod tests {
         for (line, fault) in [
             (
                 "NO [AUTHENTICATIONFAILED] x",
-                RemoteFault::NotSignedIn {
-                    account: account.clone(),
-                },
+                RemoteFault::not_signed_in(account.clone()),
             ),
             (
                 "NO [EXPIRED] x",
-                RemoteFault::NotSignedIn {
-                    account: account.clone(),
-                },
+                RemoteFault::not_signed_in(account.clone()),
             ),
             ("NO [UNAVAILABLE] later", limited.clone()),
             ("NO [LIMIT] too many", limited.clone()),

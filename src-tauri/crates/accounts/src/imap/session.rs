@@ -3,11 +3,11 @@
 use std::time::Duration;
 
 use adjutant_domain::ids::AccountId;
-use adjutant_domain::operation::{RemoteFault, Why};
+use adjutant_domain::operation::{RemoteFault, SignedOut, Why};
 use adjutant_net::{AddressFrom, Fingerprint, NetClient, Security};
 use secrecy::ExposeSecret as _;
 
-use super::auth::{Login, Mechanism, Proof};
+use super::auth::{Login, Mechanism, Proof, signed_out};
 use super::mailboxes::Mailbox;
 use super::reply::{Condition, Reply, Status, Untagged, reply};
 use super::server::Server;
@@ -227,12 +227,7 @@ impl Session {
         };
         let answer = answer.map_err(Broken::unread)?;
         if answer.condition.status != Status::Ok {
-            return Err(match answer.condition.code.is_empty() {
-                true => RemoteFault::NotSignedIn {
-                    account: self.account.clone(),
-                },
-                false => answer.condition.fault(&self.account),
-            });
+            return Err(not_signed_in(&answer.condition, &self.account));
         }
         if self.capabilities.is_empty() {
             self.read("CAPABILITY").await?;
@@ -437,6 +432,25 @@ impl Session {
     }
 }
 
+/// Maps the refusal of a sign-in to a fault.
+fn not_signed_in(said: &Condition, account: &AccountId) -> RemoteFault {
+    let code = said.code.first().map(|code| code.to_ascii_uppercase());
+    let why = match code.as_deref() {
+        Some("EXPIRED") => SignedOut::Withdrawn,
+        Some("CONTACTADMIN") => SignedOut::Barred,
+        _ => signed_out(&said.words),
+    };
+    match said.fault(account) {
+        // Gmail asks for an app password with the code ALERT.
+        RemoteFault::Refused { .. } if code.is_none() || why != SignedOut::Unsaid => {
+            let account = account.clone();
+            RemoteFault::NotSignedIn { account, why }
+        }
+        RemoteFault::NotSignedIn { account, .. } => RemoteFault::NotSignedIn { account, why },
+        other => other,
+    }
+}
+
 /// Tells whether bytes can be sent as a quoted string. All others are sent as a literal, which nothing can escape.
 fn is_plain(bytes: &[u8]) -> bool {
     bytes.len() <= 500 && bytes.iter().all(|byte| (b' '..=b'~').contains(byte))
@@ -455,4 +469,45 @@ fn quote(bytes: &[u8], line: &mut Vec<u8>) {
 
 fn refused(what: &str) -> RemoteFault {
     RemoteFault::Refused { what: what.into() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn says_what_happened_to_a_sign_in() {
+        let account: AccountId = "acc_1".into();
+        for (line, why) in [
+            ("NO Login failed.", Some(SignedOut::Unsaid)),
+            (
+                "NO [AUTHENTICATIONFAILED] Invalid credentials (Failure)",
+                Some(SignedOut::Unsaid),
+            ),
+            (
+                "NO [EXPIRED] That password is over",
+                Some(SignedOut::Withdrawn),
+            ),
+            (
+                "NO [ALERT] Application-specific password required: https://mail.example/185833 (Failure)",
+                Some(SignedOut::AppPassword),
+            ),
+            (
+                "NO [AUTHENTICATIONFAILED] Your account has been suspended.",
+                Some(SignedOut::Disabled),
+            ),
+            ("NO [CONTACTADMIN] No.", Some(SignedOut::Barred)),
+            ("NO [ALERT] Your account is not enabled for IMAP use.", None),
+            ("NO [UNAVAILABLE] Later", None),
+        ] {
+            let Some(Reply::Done { condition, .. }) = reply(format!("a1 {line}").as_bytes()) else {
+                panic!("{line}");
+            };
+            let told = match not_signed_in(&condition, &account) {
+                RemoteFault::NotSignedIn { why, .. } => Some(why),
+                _ => None,
+            };
+            assert_eq!(told, why, "{line}");
+        }
+    }
 }

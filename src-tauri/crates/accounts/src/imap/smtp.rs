@@ -6,7 +6,7 @@ use adjutant_domain::record::Address;
 use adjutant_net::Security;
 use secrecy::ExposeSecret as _;
 
-use super::auth::Mechanism;
+use super::auth::{Mechanism, signed_out};
 use super::reply::clean;
 use super::session::{Caller, Halt};
 use super::wire::{Broken, Wire, unopened};
@@ -185,8 +185,9 @@ impl Conversation {
             .map_err(Broken::unread)?;
         match said.code {
             235 => Ok(()),
-            530 | 534 | 535 => Err(RemoteFault::NotSignedIn {
+            525 | 530 | 534 | 535 => Err(RemoteFault::NotSignedIn {
                 account: caller.account.clone(),
+                why: signed_out(&said.words()),
             }),
             _ => Err(said.fault("the mail server did not let you sign in")),
         }

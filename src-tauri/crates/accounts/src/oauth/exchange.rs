@@ -3,7 +3,7 @@
 use std::pin::Pin;
 
 use adjutant_domain::ids::AccountId;
-use adjutant_domain::operation::RemoteFault;
+use adjutant_domain::operation::{RemoteFault, SignedOut};
 use adjutant_net::{AddressFrom, Follow, NetClient, NetFault, Outgoing, Url};
 use jiff::Timestamp;
 use oauth2::basic::{BasicErrorResponseType, BasicRequestTokenError};
@@ -12,7 +12,7 @@ use oauth2::{AsyncHttpClient, HttpRequest, HttpResponse};
 use crate::http;
 
 /// Maximum size of a token reply in bytes; typical replies have a few kilobytes.
-const REPLY_BYTES_MAX: u64 = 256 * 1024;
+pub(super) const REPLY_BYTES_MAX: u64 = 256 * 1024;
 
 /// Sends token requests.
 pub(super) struct Sender<'a> {
@@ -69,16 +69,43 @@ impl Sender<'_> {
     }
 }
 
+/// Google's error codes for a client ID that no longer works.
+const CLIENT_ENDED: [&str; 2] = ["disabled_client", "deleted_client"];
+/// Google's error codes for a program that an organisation does not allow.
+const BARRED: [&str; 2] = ["admin_policy_enforced", "org_internal"];
+
+/// Returns what ended a sign-in, by the description of an `invalid_grant`.
+fn withdrawn(description: &str) -> SignedOut {
+    let said = description.to_ascii_lowercase();
+    let is_account = ["disabled", "deleted", "suspended"].iter();
+    match said.contains("account") && is_account.clone().any(|word| said.contains(word)) {
+        true => SignedOut::Disabled,
+        false => SignedOut::Withdrawn,
+    }
+}
+
+fn signed_out(account: &AccountId, why: SignedOut) -> RemoteFault {
+    RemoteFault::NotSignedIn {
+        account: account.clone(),
+        why,
+    }
+}
+
 /// Maps a failed token request to a fault of the account.
 pub(super) fn refused(error: BasicRequestTokenError<NotSent>, account: &AccountId) -> RemoteFault {
     match error {
         BasicRequestTokenError::ServerResponse(said) => match said.error() {
-            BasicErrorResponseType::InvalidGrant => RemoteFault::NotSignedIn {
-                account: account.clone(),
-            },
+            BasicErrorResponseType::InvalidGrant => signed_out(
+                account,
+                withdrawn(said.error_description().map_or("", String::as_str)),
+            ),
             BasicErrorResponseType::InvalidClient | BasicErrorResponseType::UnauthorizedClient => {
                 refusal("the client ID or its secret is not known there")
             }
+            other if CLIENT_ENDED.contains(&other.as_ref()) => {
+                refusal("the client ID was disabled or deleted there")
+            }
+            other if BARRED.contains(&other.as_ref()) => signed_out(account, SignedOut::Barred),
             other => refusal(&format!("no token was issued ({})", word(other.as_ref()))),
         },
         BasicRequestTokenError::Request(NotSent::Net(fault)) => http::unread(&fault),

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use adjutant_domain::ids::AccountId;
 use adjutant_domain::operation::RemoteFault;
-use adjutant_net::{Follow, HeaderValue, Method, NetClient, Outgoing};
+use adjutant_net::{Follow, HeaderValue, Incoming, Method, NetClient, Outgoing};
 use jiff::{SignedDuration, Timestamp};
 use oauth2::{RefreshToken, TokenResponse as _};
 use secrecy::{ExposeSecret as _, SecretString};
@@ -224,18 +224,25 @@ pub async fn revoke(
     );
     request.body = Some(body.into());
     request.follow = Follow::Nowhere;
+    request.reply_bytes_max = exchange::REPLY_BYTES_MAX;
     let reply = net
         .send(request)
         .await
         .map_err(|fault| http::unread(&fault))?;
-    // Google answers 400 for a token that has expired or was already revoked.
-    match reply.status().as_u16() {
-        200..=299 | 400 => Ok(()),
-        _ => Err(http::refused(
-            reply.status(),
-            reply.headers(),
-            &AccountId::local(),
-            now,
-        )),
+    let (status, headers) = (reply.status(), reply.headers().clone());
+    match status.as_u16() {
+        200..=299 => Ok(()),
+        400 if is_revoked_already(reply).await => Ok(()),
+        _ => Err(http::refused(status, &headers, &AccountId::local(), now)),
     }
+}
+
+/// Whether the refusal of a revocation says that the token is invalid, as Google does for one that has expired or was
+/// already revoked.
+async fn is_revoked_already(reply: Incoming) -> bool {
+    let Ok(body) = reply.bytes(http::BODY_WITHIN).await else {
+        return false;
+    };
+    let said = serde_json::from_slice::<serde_json::Value>(&body).unwrap_or_default();
+    said["error"] == "invalid_token"
 }

@@ -139,9 +139,7 @@ fn state(rig: &DavRig) -> Vec<Option<String>> {
 /// Returns what a status means for a changing request; `None` if that depends on the server's state.
 fn expected(status: u16, rig: &DavRig) -> Option<Ended> {
     let fault = match status {
-        401 => RemoteFault::NotSignedIn {
-            account: rig.access.account.clone(),
-        },
+        401 => RemoteFault::not_signed_in(rig.access.account.clone()),
         423 | 429 | 503 => RemoteFault::Limited {
             retry_after_seconds: Some(30),
         },

@@ -361,9 +361,7 @@ impl Rig for DavRig {
     /// An unreachable server is the same whether it refuses the connection or does not answer.
     fn faults(&self) -> Vec<RemoteFault> {
         vec![
-            RemoteFault::NotSignedIn {
-                account: self.account(),
-            },
+            RemoteFault::not_signed_in(self.account()),
             RemoteFault::Limited {
                 retry_after_seconds: Some(30),
             },

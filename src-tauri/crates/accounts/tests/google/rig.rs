@@ -218,9 +218,7 @@ impl Rig for GoogleRig {
     /// Failed connections are tested in `faults.rs`, because a running server cannot simulate its absence.
     fn faults(&self) -> Vec<RemoteFault> {
         vec![
-            RemoteFault::NotSignedIn {
-                account: self.account(),
-            },
+            RemoteFault::not_signed_in(self.account()),
             RemoteFault::Limited {
                 retry_after_seconds: Some(30),
             },

@@ -233,7 +233,44 @@ async fn a_revoked_sign_in_asks_for_a_new_one() {
         matches!(fault, SetUpFault::Remote(RemoteFault::NotSignedIn { .. })),
         "{fault:?}"
     );
-    assert!(problem(&fault).next.contains("adjutant accounts sign-in"));
+    let told = problem(&fault);
+    assert!(told.what.contains("expired or was withdrawn"), "{told:?}");
+    assert!(told.next.contains("adjutant accounts sign-in"), "{told:?}");
+}
+
+#[tokio::test]
+async fn says_why_a_sign_in_is_over() {
+    for (error, description, what, next) in [
+        (
+            "invalid_grant",
+            "Token has been expired or revoked.",
+            "expired or was withdrawn",
+            "Sign in again",
+        ),
+        (
+            "invalid_grant",
+            "Account has been deleted",
+            "disabled or deleted",
+            "the provider's own page",
+        ),
+        (
+            "admin_policy_enforced",
+            "",
+            "administrator",
+            "Ask the administrator",
+        ),
+        ("disabled_client", "", "client ID was disabled", ""),
+    ] {
+        let stub = Stub::start().await;
+        lock(&stub.state).refuses_with = Some((error.to_owned(), description.to_owned()));
+        let mut access = access(&stub.base, NOW);
+        access
+            .secrets
+            .insert("refresh_token".to_owned(), REFRESH.to_owned().into());
+        let told = problem(&Google.set_up(access).await.unwrap_err());
+        assert!(told.what.contains(what), "{error}: {told:?}");
+        assert!(told.next.contains(next), "{error}: {told:?}");
+    }
 }
 
 /// A keyring that stores what it is given once it is unlocked.

@@ -107,6 +107,8 @@ pub struct State {
     tokens: Vec<String>,
     next: usize,
     refuses_refresh: bool,
+    /// Error and description with which it refuses every request for a token.
+    pub refuses_with: Option<(String, String)>,
     /// Whether each renewal issues a new refresh token and revokes the old one.
     pub rotates: bool,
     refresh: Option<String>,
@@ -333,6 +335,13 @@ impl State {
         }
         if asked.url.path() != "/token" {
             return refusal(404, "notFound");
+        }
+        if let Some((error, description)) = &self.refuses_with {
+            let body = json!({"error": error, "error_description": description});
+            return Answer {
+                body: body.to_string(),
+                ..oauth_refusal(error)
+            };
         }
         if asked.field("client_secret").as_deref() != Some(SECRET) {
             return oauth_refusal("invalid_client");

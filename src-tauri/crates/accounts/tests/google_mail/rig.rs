@@ -334,9 +334,7 @@ impl Rig for GoogleRig {
     /// A running server cannot simulate a failed connection; `faults.rs` tests that.
     fn faults(&self) -> Vec<RemoteFault> {
         vec![
-            RemoteFault::NotSignedIn {
-                account: self.account(),
-            },
+            RemoteFault::not_signed_in(self.account()),
             RemoteFault::Limited {
                 retry_after_seconds: Some(30),
             },

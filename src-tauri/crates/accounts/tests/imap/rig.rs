@@ -274,9 +274,7 @@ impl Rig for MailRig {
     /// No mail server says when to retry.
     fn faults(&self) -> Vec<RemoteFault> {
         vec![
-            RemoteFault::NotSignedIn {
-                account: self.account(),
-            },
+            RemoteFault::not_signed_in(self.account()),
             RemoteFault::Limited {
                 retry_after_seconds: None,
             },

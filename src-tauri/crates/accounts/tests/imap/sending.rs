@@ -58,9 +58,7 @@ const UNREACHABLE: Ended = Ended::Refused {
 async fn understands_every_reply_to_every_line() {
     let server = Arc::new(Dovecot::start());
     let not_signed_in = Ended::Refused {
-        fault: RemoteFault::NotSignedIn {
-            account: "acc_mail".into(),
-        },
+        fault: RemoteFault::not_signed_in("acc_mail".into()),
     };
     let nonsense = refused("the answer of the mail server makes no sense");
     let unknown = |why| Ended::Unknown { why };

@@ -13,7 +13,7 @@ pub use from_change::{NotPossible, operations};
 pub use receipt::{Delivery, Receipt, ReceiptRow, ToolAnswer};
 pub use remote::{
     CalendarOp, ContactOp, LeaveList, MailOp, MailRef, Participation, RemoteFault, RemoteOp,
-    TaskOp, ToolOp,
+    SignedOut, TaskOp, ToolOp,
 };
 
 use crate::change::{Change, RowOp};

@@ -344,6 +344,23 @@ pub struct ToolOp {
     pub schema: String,
 }
 
+/// Why a provider does not accept a sign-in.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SignedOut {
+    /// The provider does not say why.
+    #[default]
+    Unsaid,
+    /// The sign-in expired or was withdrawn.
+    Withdrawn,
+    /// The account is disabled or deleted.
+    Disabled,
+    /// Programs need a password of their own.
+    AppPassword,
+    /// An administrator does not allow it.
+    Barred,
+}
+
 /// Why a provider did not do what it was asked.
 ///
 /// **Nothing was done**, except for [`Self::Failed`]. Code that is not sure of that returns [`super::Ended::Unknown`]
@@ -356,6 +373,9 @@ pub enum RemoteFault {
     NotSignedIn {
         /// The account.
         account: AccountId,
+        /// What happened to the sign-in.
+        #[serde(default)]
+        why: SignedOut,
     },
     /// The record is not in the expected version.
     #[error("it was changed elsewhere in the meantime")]
@@ -393,6 +413,15 @@ pub enum RemoteFault {
 }
 
 impl RemoteFault {
+    /// Creates the fault of a provider that does not say why it does not accept a sign-in.
+    #[must_use]
+    pub fn not_signed_in(account: AccountId) -> Self {
+        Self::NotSignedIn {
+            account,
+            why: SignedOut::Unsaid,
+        }
+    }
+
     /// Returns whether the provider could not be reached, so that an approved action may wait for a connection.
     #[must_use]
     pub fn is_offline(&self) -> bool {

@@ -55,9 +55,7 @@ impl Executors for NoAccounts {
     }
 
     async fn refresh(&self, account: &AccountId) -> Result<(), RemoteFault> {
-        Err(RemoteFault::NotSignedIn {
-            account: account.clone(),
-        })
+        Err(RemoteFault::not_signed_in(account.clone()))
     }
 }
 

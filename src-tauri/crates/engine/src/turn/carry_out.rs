@@ -266,9 +266,7 @@ async fn apply(core: &Core, cx: &Cx, begin: &Beginning) -> Ended {
             Operation::Remote { account, op, .. } => match core.parts.executors.of(account) {
                 Some(executor) => executor.apply(op, &begin.key).await,
                 None => Ended::Refused {
-                    fault: RemoteFault::NotSignedIn {
-                        account: account.clone(),
-                    },
+                    fault: RemoteFault::not_signed_in(account.clone()),
                 },
             },
             // Storage itself changes rows.
@@ -300,9 +298,7 @@ pub(crate) async fn reconcile(core: &Core, operation: &Operation, attempt: &Atte
             Operation::Remote { account, op, .. } => match core.parts.executors.of(account) {
                 Some(executor) => executor.reconcile(op, attempt).await,
                 None => Reconciled::NotNow {
-                    fault: RemoteFault::NotSignedIn {
-                        account: account.clone(),
-                    },
+                    fault: RemoteFault::not_signed_in(account.clone()),
                 },
             },
             Operation::Local { .. } => Reconciled::NotDone,

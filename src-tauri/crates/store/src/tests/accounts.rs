@@ -236,9 +236,7 @@ async fn a_family_that_cannot_be_listed_delays_no_other() {
         0,
         "what is gone goes all the same"
     );
-    remote.meet(Trouble::Fault(RemoteFault::NotSignedIn {
-        account: "work".into(),
-    }));
+    remote.meet(Trouble::Fault(RemoteFault::not_signed_in("work".into())));
     let asked = remote.requests();
     backends.list().await.expect_err("nobody is signed in");
     assert_eq!(

@@ -52,9 +52,7 @@ pub trait Rig: Send + Sync {
     /// Returns the faults with which the server can be made to refuse a request.
     fn faults(&self) -> Vec<RemoteFault> {
         vec![
-            RemoteFault::NotSignedIn {
-                account: self.account(),
-            },
+            RemoteFault::not_signed_in(self.account()),
             RemoteFault::Limited {
                 retry_after_seconds: Some(30),
             },
