@@ -6,7 +6,7 @@ use adjutant_domain::ports::provider::PAGE_MAX;
 use adjutant_domain::ports::{PullFault, Pulled, PulledWhat, Sink};
 use adjutant_domain::record::Record;
 
-use super::cursor::MailboxCursor;
+use super::cursor::{Labels, MailboxCursor};
 use super::head::{self, Head, World};
 use super::mailboxes::Mailbox;
 use super::reply::Untagged;
@@ -17,6 +17,11 @@ use super::uids::Uids;
 const NEW_MAX: usize = 2_000;
 /// Size of the first page, kept small so that the newest mails appear at once.
 const FIRST_PAGE: usize = 25;
+
+/// Number of the newest mails whose labels are compared if the server does not count changes.
+const LABELS_MAX: usize = 1_000;
+/// Number of mails whose flags one request reads.
+const FLAGS_MAX: usize = 500;
 
 /// The changes to deliver, and the resulting state of the mailbox.
 struct Changes {
@@ -116,13 +121,16 @@ fn mark(opened: &Opened, known: Uids) -> MailboxCursor {
         known,
         unread: Uids::default(),
         starred: Uids::default(),
+        labels: Labels::default(),
     }
 }
 
 async fn everything(session: &mut Session, opened: &Opened) -> Result<Changes, RemoteFault> {
     let known = search(session, "UNDELETED").await?;
     let mut mark = mark(opened, known.clone());
-    add_marks(session, &mut mark).await?;
+    if mark.modseq == 0 {
+        add_flags(session, &mut mark).await?;
+    }
     let from = MailboxCursor {
         is_partial: true,
         known: Uids::default(),
@@ -180,7 +188,8 @@ async fn counted(
     })
 }
 
-/// Finds changes without CONDSTORE by comparing which mails exist, are unread and are starred.
+/// Finds changes without CONDSTORE by comparing which mails exist, are unread and are starred, and the labels of the
+/// newest.
 async fn compared(
     session: &mut Session,
     before: MailboxCursor,
@@ -188,13 +197,16 @@ async fn compared(
 ) -> Result<Changes, RemoteFault> {
     let all = search(session, "UNDELETED").await?;
     let mut mark = mark(opened, all.clone());
-    mark.unread = search(session, "UNSEEN").await?;
-    mark.starred = search(session, "FLAGGED").await?;
+    add_flags(session, &mut mark).await?;
     let differ = |one: &Uids, other: &Uids| one.without(other).with(&other.without(one));
-    let marked = differ(&mark.unread, &before.unread).with(&differ(&mark.starred, &before.starred));
+    let oldest = newest(&all).last().copied().unwrap_or_default();
+    let marked = differ(&mark.unread, &before.unread)
+        .with(&differ(&mark.starred, &before.starred))
+        .with(&mark.labels.differing(&before.labels, oldest));
     let fetch = all.without(&before.known).with(&marked.within(&all));
     if mark.modseq > 0 {
         (mark.unread, mark.starred) = (Uids::default(), Uids::default());
+        mark.labels = Labels::default();
     }
     Ok(Changes {
         fetch,
@@ -204,12 +216,28 @@ async fn compared(
     })
 }
 
-async fn add_marks(session: &mut Session, mark: &mut MailboxCursor) -> Result<(), RemoteFault> {
-    if mark.modseq == 0 {
-        mark.unread = search(session, "UNSEEN").await?;
-        mark.starred = search(session, "FLAGGED").await?;
+/// Adds which mails are unread and starred, and the labels of the newest.
+async fn add_flags(session: &mut Session, mark: &mut MailboxCursor) -> Result<(), RemoteFault> {
+    mark.unread = search(session, "UNSEEN").await?;
+    mark.starred = search(session, "FLAGGED").await?;
+    for page in newest(&mark.known).chunks(FLAGS_MAX) {
+        let wanted: Uids = page.iter().copied().collect();
+        let command = format!("UID FETCH {wanted} (UID FLAGS)");
+        for said in &session.read(&command).await?.said {
+            if let Untagged::Fetch(items) = said
+                && let (Some(uid), Some(marks)) = (head::uid(items), head::marks(items))
+                && wanted.contains(uid)
+            {
+                mark.labels.add(uid, &marks.labels);
+            }
+        }
     }
     Ok(())
+}
+
+/// Returns the newest mails, whose labels are compared.
+fn newest(known: &Uids) -> Vec<u32> {
+    known.newest_first().take(LABELS_MAX).collect()
 }
 
 async fn search(session: &mut Session, what: &str) -> Result<Uids, RemoteFault> {

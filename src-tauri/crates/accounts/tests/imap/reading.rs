@@ -95,6 +95,63 @@ async fn finds_changes_by_each_method_a_server_supports() {
     }
 }
 
+/// Returns the subject and labels of each mail.
+fn labelled(pulled: &[Pulled]) -> Vec<String> {
+    let all = mails(pulled).into_iter();
+    all.map(|(mail, _)| format!("{} {}", mail.subject, mail.labels.join("+")))
+        .collect()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn notices_labels_given_elsewhere_by_each_method() {
+    let server = Arc::new(Dovecot::start());
+    for hidden in [vec![], vec!["QRESYNC"], vec!["QRESYNC", "CONDSTORE"]] {
+        let rig = MailRig::new(&server, true).await;
+        lock(&rig.course).hidden.clone_from(&hidden);
+        for (subject, flags) in [("one", "\\Seen later"), ("two", "")] {
+            rig.other().append("INBOX", flags, &text(subject));
+        }
+        let (pulled, cursor) = rig.pull("INBOX", None).await;
+        assert_eq!(labelled(&pulled), ["two ", "one later"], "{hidden:?}");
+        rig.other().store("INBOX", 2, "+FLAGS (work urgent)");
+        let (pulled, cursor) = rig.pull("INBOX", Some(cursor)).await;
+        assert_eq!(labelled(&pulled).len(), 1, "{hidden:?}: {pulled:?}");
+        let mut labels = mails(&pulled)[0].0.labels.clone();
+        labels.sort();
+        assert_eq!(labels, ["urgent", "work"], "{hidden:?}");
+        rig.other().store("INBOX", 1, "-FLAGS (later)");
+        rig.other().store("INBOX", 2, "-FLAGS (work)");
+        let (pulled, cursor) = rig.pull("INBOX", Some(cursor)).await;
+        assert_eq!(labelled(&pulled), ["two urgent", "one "], "{hidden:?}");
+        let (pulled, _) = rig.pull("INBOX", Some(cursor)).await;
+        assert_eq!(labelled(&pulled), Vec::<String>::new(), "{hidden:?}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn compares_the_labels_of_the_newest_thousand_only() {
+    let server = Arc::new(Dovecot::start());
+    let rig = MailRig::new(&server, true).await;
+    lock(&rig.course).hidden = vec!["QRESYNC", "CONDSTORE"];
+    let mut other = rig.other();
+    for number in 1..=1_002 {
+        other.append("INBOX", "", &text(&number.to_string()));
+    }
+    let (_, cursor) = rig.pull("INBOX", None).await;
+    other.store("INBOX", 2, "+FLAGS (later)");
+    other.store("INBOX", 3, "+FLAGS (later)");
+    lock(&rig.course).asked.clear();
+    let (pulled, cursor) = rig.pull("INBOX", Some(cursor)).await;
+    assert_eq!(labelled(&pulled), ["3 later"]);
+    let asked = lock(&rig.course).asked.clone();
+    let fetched = asked.iter().filter(|verb| *verb == "UID FETCH").count();
+    assert_eq!(fetched, 3, "two pages of flags and the mail: {asked:?}");
+    // A mail that leaves the thousand is not delivered again.
+    other.append("INBOX", "", &text("new"));
+    let (pulled, _) = rig.pull("INBOX", Some(cursor)).await;
+    assert_eq!(labelled(&pulled), ["new "]);
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn reads_the_text_of_a_large_mail_and_fetches_the_rest_on_demand() {
     let server = Arc::new(Dovecot::start());
