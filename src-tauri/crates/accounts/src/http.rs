@@ -69,6 +69,13 @@ pub(crate) fn refused(
     }
 }
 
+/// Tells whether `host` is `domain` or a subdomain of it, ignoring case.
+pub(crate) fn is_within(host: &str, domain: &str) -> bool {
+    let (host, domain) = (host.to_ascii_lowercase(), domain.to_ascii_lowercase());
+    let inside = host.strip_suffix(&domain);
+    inside.is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
+}
+
 /// Returns the `ETag` of a reply.
 pub(crate) fn etag(headers: &HeaderMap) -> Option<Etag> {
     let text = headers.get("etag")?.to_str().ok()?.trim();

@@ -1,6 +1,7 @@
 //! The shared network client.
 
 use std::fmt;
+use std::net::SocketAddr;
 use std::sync::{Arc, Once, OnceLock};
 use std::time::Duration;
 
@@ -56,6 +57,8 @@ struct Inner {
     /// Reaches the public internet directly, and nothing else.
     public: OnceLock<Result<Client, NetFault>>,
     names: PublicNames,
+    /// Who is asked for services; the system's name servers if `None`.
+    name_servers: Option<Vec<SocketAddr>>,
     tls: OnceLock<Result<Tls, NetFault>>,
 }
 
@@ -63,13 +66,14 @@ impl NetClient {
     /// Creates a client. It opens nothing before the first request.
     #[must_use]
     pub fn new(settings: NetSettings, log: Arc<dyn EgressLog>) -> Self {
-        Self::with_names(settings, log, PublicNames::of_system())
+        Self::with_names(settings, log, PublicNames::of_system(), None)
     }
 
     pub(crate) fn with_names(
         settings: NetSettings,
         log: Arc<dyn EgressLog>,
         names: PublicNames,
+        name_servers: Option<Vec<SocketAddr>>,
     ) -> Self {
         Self {
             inner: Arc::new(Inner {
@@ -81,6 +85,7 @@ impl NetClient {
                 world_same_origin: OnceLock::new(),
                 public: OnceLock::new(),
                 names,
+                name_servers,
                 tls: OnceLock::new(),
             }),
         }
@@ -99,8 +104,21 @@ impl NetClient {
             proxy,
             ..self.inner.settings.clone()
         };
-        let names = self.inner.names.clone();
-        Self::with_names(settings, Arc::clone(&self.inner.log), names)
+        let inner = &self.inner;
+        let (names, servers) = (inner.names.clone(), inner.name_servers.clone());
+        Self::with_names(settings, self.log(), names, servers)
+    }
+
+    /// Returns a client that asks these name servers for services instead of the system's. It shares the egress log.
+    #[must_use]
+    pub fn with_name_servers(&self, servers: Vec<SocketAddr>) -> Self {
+        let inner = &self.inner;
+        let (settings, names) = (inner.settings.clone(), inner.names.clone());
+        Self::with_names(settings, self.log(), names, Some(servers))
+    }
+
+    pub(crate) fn asked_name_servers(&self) -> Option<&[SocketAddr]> {
+        self.inner.name_servers.as_deref()
     }
 
     pub(crate) fn log(&self) -> Arc<dyn EgressLog> {

@@ -54,7 +54,7 @@ fn client(
         proxy,
         ..NetSettings::default()
     };
-    let net = NetClient::with_names(settings, record.clone(), names);
+    let net = NetClient::with_names(settings, record.clone(), names, None);
     (net, record, asked)
 }
 

@@ -4,6 +4,7 @@
 mod fit;
 pub mod make;
 pub mod model;
+pub mod name_server;
 mod named;
 pub mod ports;
 pub mod records;

@@ -3,14 +3,15 @@
 use std::collections::BTreeMap;
 
 use adjutant_domain::operation::RemoteFault;
-use adjutant_net::{NetFault, Url};
+use adjutant_net::{NetFault, ServiceHost, Url};
 
 use super::client::{Client, Depth, Reply, body};
-use super::known::{self, DavProvider, is_within};
+use super::known::{self, DavProvider};
 use super::xml::{CALDAV, CARDDAV, DAV, Node, Resource};
 use super::{
     ADDRESS, ADDRESSES, CALENDARS, CONTACTS, OUTBOX, PASSWORD, SCHEDULES, SERVER, USER, field,
 };
+use crate::http::is_within;
 use crate::provider::{Access, AccountDetails, SetUpFault};
 
 /// Maximum number of addresses followed, one leading to the next, from one starting point.
@@ -27,6 +28,8 @@ struct Family {
     /// Body of the request for the home and the other owner properties.
     wanted: &'static str,
     well_known: &'static str,
+    /// Its service name (RFC 6764).
+    service: &'static str,
 }
 
 const OF_CALENDARS: Family = Family {
@@ -34,6 +37,7 @@ const OF_CALENDARS: Family = Family {
     home: "calendar-home-set",
     wanted: "<D:current-user-principal/><C:calendar-home-set/><C:calendar-user-address-set/><C:schedule-outbox-URL/>",
     well_known: "/.well-known/caldav",
+    service: "_caldavs._tcp",
 };
 
 const OF_CONTACTS: Family = Family {
@@ -41,6 +45,7 @@ const OF_CONTACTS: Family = Family {
     home: "addressbook-home-set",
     wanted: "<D:current-user-principal/><R:addressbook-home-set/>",
     well_known: "/.well-known/carddav",
+    service: "_carddavs._tcp",
 };
 
 /// A home and the details of its owner.
@@ -55,6 +60,8 @@ struct Home {
 struct Typed {
     host: String,
     known: Option<&'static DavProvider>,
+    /// Whether they typed only a domain, or a mail address in it.
+    is_domain: bool,
 }
 
 impl Typed {
@@ -138,6 +145,7 @@ pub(super) async fn discover(client: &Client) -> Result<AccountDetails, SetUpFau
     let asked = Typed {
         host: base.host_str().unwrap_or_default().to_owned(),
         known: known::of(base.host_str().unwrap_or_default()),
+        is_domain: base.domain().is_some() && base.port().is_none() && base.path() == "/",
     };
     let calendars = home(client, &asked, &base, &OF_CALENDARS).await;
     let contacts = match &calendars {
@@ -235,9 +243,45 @@ async fn schedules(client: &Client, home: &Url) -> Result<bool, SetUpFault> {
     Ok(reply.status.is_success() && all.any(|one| one == "calendar-auto-schedule"))
 }
 
+/// Finds the home of one family: near what was typed, and otherwise where the name servers of the domain say.
+async fn home(
+    client: &Client,
+    asked: &Typed,
+    base: &Url,
+    family: &Family,
+) -> Result<Home, SetUpFault> {
+    let fault = match home_near(client, asked, base, family).await {
+        Err(fault) if asked.is_domain && asked.known.is_none() => fault,
+        found => return found,
+    };
+    if matches!(fault, SetUpFault::Remote(RemoteFault::NotSignedIn { .. })) {
+        return Err(fault);
+    }
+    match named(client, asked, base, family).await {
+        None => Err(fault),
+        Some(place) => home_from(client, asked, &place?, family).await,
+    }
+}
+
+/// Returns where the name servers of the domain say that a family is (RFC 6764).
+async fn named(
+    client: &Client,
+    asked: &Typed,
+    base: &Url,
+    family: &Family,
+) -> Option<Result<Url, SetUpFault>> {
+    const WHY: &str = "finding the server of a calendar account";
+    let net = &client.access.net;
+    let servers = net.servers_of(family.service, &asked.host, WHY).await;
+    let ServiceHost { host, port } = servers.into_iter().next()?;
+    let path = net.path_of(family.service, &asked.host, WHY).await;
+    let path = path.unwrap_or_else(|| family.well_known.to_owned());
+    Some(asked.next(base, &format!("https://{host}:{port}{path}")))
+}
+
 /// Finds the home of one family. Tries in order: the known address of the provider, the typed address, the well-known
 /// path and the Nextcloud path.
-async fn home(
+async fn home_near(
     client: &Client,
     asked: &Typed,
     base: &Url,

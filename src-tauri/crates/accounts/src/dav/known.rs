@@ -79,13 +79,6 @@ pub(super) fn of(host: &str) -> Option<&'static DavProvider> {
         .find(|known| is_in(known.within) || known.domains.iter().copied().any(is_in))
 }
 
-/// Tells whether `host` is `domain` or a subdomain of it, ignoring case.
-pub(super) fn is_within(host: &str, domain: &str) -> bool {
-    let (host, domain) = (host.to_ascii_lowercase(), domain.to_ascii_lowercase());
-    let inside = host.strip_suffix(&domain);
-    inside.is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

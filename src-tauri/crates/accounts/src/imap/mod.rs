@@ -40,7 +40,7 @@ use backend::MailAccount;
 use head::World;
 use server::{Protocol, Server};
 pub use session::Patience;
-use setup::{Proposal, advice, propose};
+use setup::{Found, Proposal, advice};
 
 const ADDRESS: &str = "address";
 const PASSWORD: &str = "password";
@@ -140,7 +140,11 @@ impl Provider for Imap {
     async fn set_up(&self, typed: Access) -> Result<AccountDetails, SetUpFault> {
         let address = address(&typed)?;
         let mut last = None;
-        for proposal in proposals(&typed, &address).await? {
+        let Found {
+            proposals,
+            elsewhere,
+        } = found(&typed, &address).await?;
+        for proposal in proposals {
             let settings = settings(&typed, &address, &proposal);
             let access = Access {
                 settings: settings.clone(),
@@ -163,6 +167,15 @@ impl Provider for Imap {
                 }
                 Err(fault) => last = Some(fault),
             }
+        }
+        if let Some(host) = elsewhere {
+            return Err(field(
+                READING,
+                &format!(
+                    "Mail of this address is said to be at {host}, which did not get your password because nothing proves that."
+                ),
+                "If that is your provider's server, enter it, and the one for sending.",
+            ));
         }
         Err(last.unwrap_or_else(|| {
             field(
@@ -192,14 +205,14 @@ async fn look(account: MailAccount) -> Result<(), SetUpFault> {
 }
 
 /// Returns the servers to try: those typed, or the proposals for the address.
-async fn proposals(typed: &Access, address: &str) -> Result<Vec<Proposal>, SetUpFault> {
+async fn found(typed: &Access, address: &str) -> Result<Found, SetUpFault> {
     let user = typed.setting(USER);
     let is_found = typed.is_set(FOUND);
-    let mut proposals = match (
+    let mut found = match (
         server(typed, Protocol::Imap)?,
         server(typed, Protocol::Smtp)?,
     ) {
-        (Some(reading), Some(sending)) => vec![Proposal {
+        (Some(reading), Some(sending)) => Found::of(Proposal {
             reading,
             sending,
             user: address.to_owned(),
@@ -209,7 +222,7 @@ async fn proposals(typed: &Access, address: &str) -> Result<Vec<Proposal>, SetUp
                 AddressFrom::Person
             },
             server_files: typed.is_set(SERVER_FILES),
-        }],
+        }),
         (Some(_), None) => {
             return Err(field(
                 SENDING,
@@ -224,15 +237,15 @@ async fn proposals(typed: &Access, address: &str) -> Result<Vec<Proposal>, SetUp
                 "Enter both servers, or neither.",
             ));
         }
-        (None, None) => propose(&typed.net, address).await,
+        (None, None) => setup::find(&typed.net, address).await,
     };
-    for proposal in &mut proposals {
+    for proposal in &mut found.proposals {
         if let Some(user) = user {
             proposal.user = user.to_owned();
         }
         proposal.server_files |= typed.is_set(SERVER_FILES);
     }
-    Ok(proposals)
+    Ok(found)
 }
 
 /// Returns the settings to keep for an account.

@@ -7,6 +7,7 @@ use adjutant_accounts::{Provider as _, SetUpFault};
 use adjutant_domain::account::{CollectionKind, Cursor};
 use adjutant_domain::operation::RemoteFault;
 use adjutant_domain::ports::{PullFault, PulledWhat};
+use adjutant_testkit::name_server::{NameServer, Zone};
 use adjutant_testkit::remote::{Trouble, listed};
 
 use crate::door::{Meets, lock, reply};
@@ -289,4 +290,65 @@ async fn reports_malformed_replies_and_delivers_nothing() {
         .pull(CollectionKind::Calendar, &rig.calendar, never)
         .await;
     assert_eq!(read, Err(PullFault::CursorRefused));
+}
+
+/// Returns the port at which a test reaches the server, for a zone.
+fn port_of(address: &str) -> u16 {
+    address.rsplit(':').next().unwrap().parse().unwrap()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_mail_address_alone_leads_to_the_server_that_its_domain_names() {
+    let server = Arc::new(Radicale::start());
+    let rig = DavRig::new(&server).await;
+    let typed = rig.access.settings["server"].clone();
+    let port = port_of(&typed);
+    for (path, asked) in [(None, "/.well-known/caldav"), (Some("path=/"), "/")] {
+        let zone = Zone {
+            servers: [
+                ("_caldavs._tcp.localhost", ("localhost", port)),
+                ("_carddavs._tcp.localhost", ("localhost", port)),
+            ]
+            .into(),
+            texts: path
+                .map(|path| ("_caldavs._tcp.localhost", path))
+                .into_iter()
+                .collect(),
+        };
+        let names = NameServer::start(zone).await;
+        let mut access = access("me@localhost", &rig.user, &server, &rig.ledger);
+        access.net = access.net.with_name_servers(vec![names.address]);
+        lock(&rig.course).asked.clear();
+        let found = CalDav.set_up(access).await.unwrap();
+        let calendars = &found.settings["calendars"];
+        assert!(
+            calendars.starts_with(&format!("https://localhost:{port}/")),
+            "{calendars}"
+        );
+        let first = lock(&rig.course).asked[0].clone();
+        assert_eq!(first, format!("PROPFIND {asked}"));
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn no_password_goes_to_a_server_outside_the_domain() {
+    let server = Arc::new(Radicale::start());
+    let rig = DavRig::new(&server).await;
+    let port = port_of(&rig.access.settings["server"]);
+    let zone = Zone {
+        servers: [
+            ("_caldavs._tcp.home.localhost", ("localhost", port)),
+            ("_carddavs._tcp.home.localhost", ("localhost", port)),
+        ]
+        .into(),
+        ..Zone::default()
+    };
+    let names = NameServer::start(zone).await;
+    let mut access = access("me@home.localhost", &rig.user, &server, &rig.ledger);
+    access.net = access.net.with_name_servers(vec![names.address]);
+    lock(&rig.course).asked.clear();
+    let (field, what) = of_field(CalDav.set_up(access).await.unwrap_err());
+    assert_eq!(field, "server");
+    assert!(what.contains("did not get your password"), "{what}");
+    assert_eq!(lock(&rig.course).asked, Vec::<String>::new());
 }

@@ -166,6 +166,12 @@ pub(super) fn of(domain: &str, address: &str) -> Option<Proposal> {
     })
 }
 
+/// Returns whether a host is a server of a known provider.
+pub(super) fn is_server(host: &str) -> bool {
+    ALL.iter()
+        .any(|known| [known.reading, known.sending].contains(&host))
+}
+
 /// Returns advice if the address's provider is known not to accept the account's password.
 pub(in crate::imap) fn advice(address: &str) -> Option<&'static str> {
     let (_, domain) = address.rsplit_once('@')?;
