@@ -82,13 +82,17 @@ pub(crate) fn etag(headers: &HeaderMap) -> Option<Etag> {
     (!text.is_empty()).then(|| Etag(text.to_owned()))
 }
 
-/// Returns `Retry-After` in seconds; the header holds a number or a date.
+/// Returns `Retry-After` in seconds; the header holds a number or a date. A date counts from the server's own time if
+/// the reply has it, because this computer's clock may be wrong.
 fn retry_after(headers: &HeaderMap, now: Timestamp) -> Option<u64> {
-    let text = headers.get("retry-after")?.to_str().ok()?.trim();
-    let seconds = text.parse::<u64>().ok().or_else(|| {
-        let at = httpdate::parse_http_date(text).ok()?;
-        let at = Timestamp::try_from(at).ok()?;
-        u64::try_from(at.duration_since(now).as_secs()).ok()
+    let text = |name: &str| Some(headers.get(name)?.to_str().ok()?.trim());
+    let date = |name: &str| {
+        let at = httpdate::parse_http_date(text(name)?).ok()?;
+        Timestamp::try_from(at).ok()
+    };
+    let seconds = text("retry-after")?.parse::<u64>().ok().or_else(|| {
+        let since = date("date").unwrap_or(now);
+        u64::try_from(date("retry-after")?.duration_since(since).as_secs()).ok()
     })?;
     Some(seconds.min(RETRY_AFTER_MAX))
 }
@@ -138,6 +142,23 @@ mod tests {
                 503,
                 &[("retry-after", "Mon, 12 Jan 2026 11:00:00 GMT")],
                 limited(None),
+            ),
+            // This computer's clock is ten minutes ahead, or behind.
+            (
+                503,
+                &[
+                    ("retry-after", "Mon, 12 Jan 2026 11:51:00 GMT"),
+                    ("date", "Mon, 12 Jan 2026 11:50:00 GMT"),
+                ],
+                limited(Some(60)),
+            ),
+            (
+                503,
+                &[
+                    ("retry-after", "Mon, 12 Jan 2026 12:11:00 GMT"),
+                    ("date", "Mon, 12 Jan 2026 12:10:00 GMT"),
+                ],
+                limited(Some(60)),
             ),
             (
                 429,

@@ -7,6 +7,7 @@ use adjutant_accounts::{Provider as _, SetUpFault};
 use adjutant_domain::account::{CollectionKind, Cursor};
 use adjutant_domain::operation::RemoteFault;
 use adjutant_domain::ports::{PullFault, PulledWhat};
+use adjutant_testkit::FixedClock;
 use adjutant_testkit::name_server::{NameServer, Zone};
 use adjutant_testkit::remote::{Trouble, listed};
 
@@ -351,4 +352,27 @@ async fn no_password_goes_to_a_server_outside_the_domain() {
     assert_eq!(field, "server");
     assert!(what.contains("did not get your password"), "{what}");
     assert_eq!(lock(&rig.course).asked, Vec::<String>::new());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_clock_ten_minutes_off_misses_no_change() {
+    let server = Arc::new(Radicale::start());
+    for now in [
+        "2026-01-12T11:50:00+01:00[Europe/Paris]",
+        "2026-01-12T12:10:00+01:00[Europe/Paris]",
+    ] {
+        let mut rig = DavRig::new(&server).await;
+        rig.access.clock = Arc::new(FixedClock(now.parse().unwrap()));
+        rig.backends = CalDav.connect(rig.access.clone()).unwrap();
+        let kind = CollectionKind::Calendar;
+        let path = |name: &str| format!("{}{name}.ics", rig.calendar);
+        rig.other.put(&path("a"), &event("a"));
+        let (pulled, cursor) = rig.pull(kind, &rig.calendar, None).await;
+        assert_eq!(pulled.len(), 1, "{now}");
+        rig.other.put(&path("b"), &event("b"));
+        let (pulled, cursor) = rig.pull(kind, &rig.calendar, Some(cursor.unwrap())).await;
+        assert_eq!(pulled.len(), 1, "{now}");
+        let (pulled, _) = rig.pull(kind, &rig.calendar, Some(cursor.unwrap())).await;
+        assert_eq!(pulled.len(), 0, "{now}");
+    }
 }

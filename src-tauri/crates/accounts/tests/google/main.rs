@@ -5,6 +5,7 @@
     clippy::panic,
     reason = "a test that cannot go on has failed"
 )]
+mod clock;
 mod contract;
 mod events;
 mod faults;
