@@ -1,5 +1,7 @@
 //! Widely used providers whose servers cannot be derived from their mail domain.
 
+use crate::http::is_within;
+
 /// A provider's servers.
 pub(super) struct DavProvider {
     domains: &'static [&'static str],
