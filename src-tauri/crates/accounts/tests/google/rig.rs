@@ -9,7 +9,7 @@ use adjutant_domain::account::{Collection, CollectionKind, Cursor};
 use adjutant_domain::faults::StoreFault;
 use adjutant_domain::ids::AccountId;
 use adjutant_domain::moment::Moment;
-use adjutant_domain::operation::{CollectionRef, Etag, RemoteFault, RemoteId};
+use adjutant_domain::operation::{CollectionRef, Etag, RemoteFault, RemoteId, SignedOut};
 use adjutant_domain::ports::{Backends, EgressLog, Exchange, PullFault, Pulled, Sink};
 use adjutant_domain::record::{Event, Record, TaskStatus};
 use adjutant_net::{NetClient, NetSettings};
@@ -218,7 +218,10 @@ impl Rig for GoogleRig {
     /// Failed connections are tested in `faults.rs`, because a running server cannot simulate its absence.
     fn faults(&self) -> Vec<RemoteFault> {
         vec![
-            RemoteFault::not_signed_in(self.account()),
+            RemoteFault::NotSignedIn {
+                account: self.account(),
+                why: SignedOut::Withdrawn,
+            },
             RemoteFault::Limited {
                 retry_after_seconds: Some(30),
             },

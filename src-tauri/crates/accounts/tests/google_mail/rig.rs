@@ -8,7 +8,7 @@ use adjutant_domain::account::{Collection, CollectionKind, Cursor};
 use adjutant_domain::faults::StoreFault;
 use adjutant_domain::ids::AccountId;
 use adjutant_domain::operation::{
-    CollectionRef, Ended, Etag, Key, MailOp, MailRef, RemoteFault, RemoteId, RemoteOp,
+    CollectionRef, Ended, Etag, Key, MailOp, MailRef, RemoteFault, RemoteId, RemoteOp, SignedOut,
 };
 use adjutant_domain::ports::{
     Backends, EgressLog, Exchange, PullFault, Pulled, PulledWhat, RemoteExecutor as _, Sink,
@@ -334,7 +334,10 @@ impl Rig for GoogleRig {
     /// A running server cannot simulate a failed connection; `faults.rs` tests that.
     fn faults(&self) -> Vec<RemoteFault> {
         vec![
-            RemoteFault::not_signed_in(self.account()),
+            RemoteFault::NotSignedIn {
+                account: self.account(),
+                why: SignedOut::Withdrawn,
+            },
             RemoteFault::Limited {
                 retry_after_seconds: Some(30),
             },

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use adjutant_domain::operation::{
-    Attempt, Ended, Key, MailOp, Receipt, Reconciled, RemoteFault, RemoteOp, Why,
+    Attempt, Ended, Key, MailOp, Receipt, Reconciled, RemoteFault, RemoteOp, SignedOut, Why,
 };
 use adjutant_domain::ports::RemoteExecutor as _;
 use adjutant_domain::record::Address;
@@ -57,8 +57,11 @@ const UNREACHABLE: Ended = Ended::Refused {
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn understands_every_reply_to_every_line() {
     let server = Arc::new(Dovecot::start());
-    let not_signed_in = Ended::Refused {
-        fault: RemoteFault::not_signed_in("acc_mail".into()),
+    let not_signed_in = |why| Ended::Refused {
+        fault: RemoteFault::NotSignedIn {
+            account: "acc_mail".into(),
+            why,
+        },
     };
     let nonsense = refused("the answer of the mail server makes no sense");
     let unknown = |why| Ended::Unknown { why };
@@ -76,8 +79,12 @@ async fn understands_every_reply_to_every_line() {
             "550 no",
             refused("the mail server did not greet back (“550 no”)"),
         ),
-        ("AUTH", "535 5.7.8 wrong", not_signed_in.clone()),
-        ("AUTH", "534 5.7.9 app password", not_signed_in),
+        ("AUTH", "535 5.7.8 wrong", not_signed_in(SignedOut::Unsaid)),
+        (
+            "AUTH",
+            "534 5.7.9 app password",
+            not_signed_in(SignedOut::AppPassword),
+        ),
         ("AUTH", "454 later", LIMITED),
         (
             "AUTH",

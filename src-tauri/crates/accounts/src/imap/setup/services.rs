@@ -4,7 +4,7 @@ use adjutant_net::{AddressFrom, NetClient, Security, ServiceHost};
 
 use super::{Proposal, known};
 use crate::http::is_within;
-use crate::imap::server::{Protocol, Server};
+use crate::imap::server::Server;
 
 const WHY: &str = "finding the servers of a mail address";
 
@@ -56,6 +56,7 @@ pub(super) async fn ask(net: &NetClient, domain: &str, address: &str) -> Named {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::imap::server::Protocol;
     use std::sync::{Arc, Mutex};
 
     use adjutant_domain::ports::{EgressLog, Exchange};
