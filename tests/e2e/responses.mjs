@@ -28,7 +28,9 @@ const CHAT = '1';
 const BOUNDS = {
   'Enter to the message in the conversation': 50,
   'Enter to the answer': 120,
+  'Approve to the reply: claimed': 100,
   'Approve to the receipt': 100,
+  'Stop everything to the reply: stopped': 200,
   'Stop everything to the end of the answer': 200,
   'palette, ready to type': 50,
   'palette, results after a letter': 30,
@@ -44,6 +46,7 @@ if (imported.code !== 0) throw new Error(imported.stderr);
 const app = await App.open(machine);
 try {
   await app.go('chat/main');
+  await hearReplies();
   await answers();
   await approvals();
   await stops();
@@ -86,9 +89,11 @@ async function approvals() {
     await machine.cli('ask', `Add a task “${title}”`);
     await app.ask(`Delete the task “${title}”`);
     const button = await app.still('Approve');
-    await watch('click', { receipt: `Deleted the task “${title}”` });
+    await watch('click', { receipt: `Deleted the task “${title}”` }, {}, {}, { claimed: 'approve' });
     await button.click();
-    times['Approve to the receipt'].push((await watched()).receipt);
+    const { claimed, receipt } = await watched();
+    times['Approve to the reply: claimed'].push(claimed);
+    times['Approve to the receipt'].push(receipt);
   }
 }
 
@@ -99,9 +104,11 @@ async function stops() {
     await app.write('Message Adjutant', `Why is the sky blue on day ${run}?`, Key.ENTER);
     await eventually(() => model.asked.includes('respond'), 'the model is asked');
     const button = await app.button('Stop everything');
-    await watch('click', { report: 'Stopped here by you.' });
+    await watch('click', { report: 'Stopped here by you.' }, {}, {}, { stopped: 'interrupt' });
     await button.click();
-    times['Stop everything to the end of the answer'].push((await watched()).report);
+    const { stopped, report } = await watched();
+    times['Stop everything to the reply: stopped'].push(stopped);
+    times['Stop everything to the end of the answer'].push(report);
     model.goOn();
   }
 }
@@ -141,13 +148,27 @@ function chord(key) {
   return app.driver.actions().keyDown(Key.CONTROL).sendKeys(key).keyUp(Key.CONTROL).perform();
 }
 
+/** Makes the page report each reply of the engine: Tauri fetches them. */
+function hearReplies() {
+  return app.driver.executeScript(
+    `const plain = window.fetch;
+     window.fetch = async (...asked) => {
+       const reply = await plain.apply(window, asked);
+       const { request } = typeof asked[1]?.body === 'string' ? JSON.parse(asked[1].body) : {};
+       dispatchEvent(new CustomEvent('replied', { detail: request?.op }));
+       return reply;
+     };`,
+  );
+}
+
 /**
  * From the next input of a kind, measures until each text occurs once more than now, something matches each selector,
- * and the text of what matches each of `changing` is another one; and until that is painted.
+ * and the text of what matches each of `changing` is another one; and until that is painted. For each of `replies`, until
+ * the engine has replied to that request.
  */
-function watch(type, texts, selectors = {}, changing = {}) {
+function watch(type, texts, selectors = {}, changing = {}, replies = {}) {
   return app.driver.executeScript(
-    `const [type, texts, selectors, changing] = arguments;
+    `const [type, texts, selectors, changing, replies] = arguments;
      const count = (text) => document.body.textContent.split(text).length - 1;
      const before = Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, count(text)]));
      const checks = new Map([
@@ -158,20 +179,29 @@ function watch(type, texts, selectors = {}, changing = {}) {
          return [name, () => text() !== old];
        }),
      ]);
-     const wanted = checks.size;
+     const wanted = checks.size + Object.keys(replies).length;
      window.measured = new Promise((done) => {
        const heard = (event) => {
          if (event.key === 'Control') return;
          removeEventListener(type, heard, { capture: true });
          const begun = event.timeStamp, found = {};
+         const note = (name) => {
+           found[name] = performance.now() - begun;
+           if (Object.keys(found).length === wanted) done(found);
+         };
          const painted = (name) => requestAnimationFrame(() => {
            const { port1, port2 } = new MessageChannel();
-           port1.onmessage = () => {
-             found[name] = performance.now() - begun;
-             if (Object.keys(found).length === wanted) done(found);
-           };
+           port1.onmessage = () => note(name);
            port2.postMessage(null);
          });
+         for (const [name, op] of Object.entries(replies)) {
+           const replied = (event) => {
+             if (event.detail !== op) return;
+             removeEventListener('replied', replied);
+             note(name);
+           };
+           addEventListener('replied', replied);
+         }
          const look = () => {
            for (const [name, check] of [...checks]) if (check()) { checks.delete(name); painted(name); }
            if (checks.size === 0) observer.disconnect();
@@ -185,6 +215,7 @@ function watch(type, texts, selectors = {}, changing = {}) {
     texts,
     selectors,
     changing,
+    replies,
   );
 }
 
