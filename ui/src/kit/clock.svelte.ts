@@ -26,6 +26,7 @@ export const clock = {
 };
 
 const SECOND_MS = 1000;
+const MINUTE_MS = 60_000;
 const FAST_MS = 100;
 
 function ticking(ms: number): () => void {
@@ -35,12 +36,31 @@ function ticking(ms: number): () => void {
   });
 }
 
+/** Ticks each second as well, because a minute of the engine's clock can end at any of them, but tells only of minutes. */
+const minute = createSubscriber((update) => {
+  let last = minuteNow();
+  const id = setInterval(() => {
+    const now = minuteNow();
+    if (now !== last) update();
+    last = now;
+  }, SECOND_MS);
+  return () => clearInterval(id);
+});
+
+const minuteNow = () => Math.floor(clock.now() / MINUTE_MS);
+
 const second = ticking(SECOND_MS);
 const fast = ticking(FAST_MS);
 
 /** Wall time in ms; updates every second while something on screen depends on it. */
 export function nowEachSecond(): number {
   second();
+  return clock.now();
+}
+
+/** Wall time in ms; updates with each new minute. For what a list derives from all of its rows. */
+export function nowEachMinute(): number {
+  minute();
   return clock.now();
 }
 

@@ -36,11 +36,15 @@ const WORD = /[\p{L}\p{M}\p{N}]+/gu;
 const LATIN = /\p{Script=Latin}/u;
 const LOOKALIKE = /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}]/u;
 
+/** Printable ASCII and Latin letters, of which nothing can mislead: almost all text, and lists show a lot of it. */
+const HARMLESS = /^[\t\n\x20-\x7e\xa1-\xac\xae-\u024f]+$/;
+
 /**
  * Splits a text so that nothing in it can mislead: hidden and bidi characters, and look-alike letters inside an
  * otherwise Latin word, become escaped pieces. Emoji presentation and accents in plain words survive.
  */
 export function inspect(text: string): Piece[] {
+  if (HARMLESS.test(text)) return [{ kind: 'plain', text }];
   const mixed = mixedLetters(text);
   const pieces: Piece[] = [];
   let plain = '';

@@ -21,9 +21,13 @@ export function daysBetween(from: string, to: string): number {
   return Math.round((Date.parse(`${to}T12:00:00Z`) - Date.parse(`${from}T12:00:00Z`)) / DAY_MS);
 }
 
-/** The offset of a zone at an instant, in minutes east of Greenwich. */
-function offsetAt(ms: number, tz: string): number {
-  const parts = new Intl.DateTimeFormat('en-US', {
+/** Making a format takes a web view much longer than using it. */
+const walls = new Map<string, Intl.DateTimeFormat>();
+
+function wallIn(tz: string): Intl.DateTimeFormat {
+  const made = walls.get(tz);
+  if (made) return made;
+  const wall = new Intl.DateTimeFormat('en-US', {
     timeZone: tz,
     hourCycle: 'h23',
     year: 'numeric',
@@ -32,7 +36,14 @@ function offsetAt(ms: number, tz: string): number {
     hour: 'numeric',
     minute: 'numeric',
     second: 'numeric',
-  }).formatToParts(ms);
+  });
+  walls.set(tz, wall);
+  return wall;
+}
+
+/** The offset of a zone at an instant, in minutes east of Greenwich. */
+function offsetAt(ms: number, tz: string): number {
+  const parts = wallIn(tz).formatToParts(ms);
   const part = (type: string) => Number(parts.find((one) => one.type === type)?.value);
   const wall = Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'), part('second'));
   return Math.round((wall - Math.floor(ms / 1000) * 1000) / MINUTE_MS);

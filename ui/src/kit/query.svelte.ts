@@ -1,7 +1,9 @@
 import { onMount, untrack } from 'svelte';
 import { faultOf, type Fault } from '../host';
 import { onChanged, type Kind } from './changes';
+import { keepResult, keptResult } from './kept';
 import { Newest } from './newest';
+import { painted } from './painted';
 
 /** For this long nothing is drawn; after that, grey bars. */
 const QUIET_MS = 300;
@@ -19,32 +21,53 @@ export class Query<T> {
     this.#load = load;
   }
 
-  /** Sets data from the reply to a change, which is newer than any pending reply. */
+  /** Sets data that is newer than any pending reply: the reply to a change, or a result kept from before. */
   set(data: T): void {
-    this.#newest.overtake();
+    this.close();
     this.data = data;
     this.error = null;
     this.slow = false;
   }
 
-  /** Loads again; ignores an older reply that arrives late. The old data stays until the new data is here. */
-  async reload(): Promise<void> {
+  /**
+   * Loads again; ignores an older reply that arrives late. The old data stays until the new data is here. Returns
+   * whether the new data is here.
+   */
+  async reload(): Promise<boolean> {
     const current = this.#newest.begin();
     const timer = setTimeout(() => {
       if (current() && this.data === undefined) this.slow = true;
     }, QUIET_MS);
     try {
       const data = await this.#load();
-      if (!current()) return;
-      this.data = data;
+      if (!current()) return false;
+      this.take(data);
       this.error = null;
+      return true;
     } catch (thrown) {
-      if (!current()) return;
-      this.error = faultOf(thrown);
+      if (current()) this.error = faultOf(thrown);
+      return false;
     } finally {
       clearTimeout(timer);
       if (current()) this.slow = false;
     }
+  }
+
+  protected take(data: T): void {
+    this.data = data;
+  }
+
+  /** Ignores the replies that are still to come. */
+  close(): void {
+    this.#newest.overtake();
+  }
+}
+
+/** A query whose result outlives its component. Replies are plain data. */
+class KeptQuery<T> extends Query<T> {
+  /** The same rows once more would draw the whole surface again. */
+  protected override take(data: T): void {
+    if (this.data === undefined || JSON.stringify(this.data) !== JSON.stringify(data)) this.data = data;
   }
 }
 
@@ -59,5 +82,47 @@ export function query<T>(kinds: Kind[], load: () => Promise<T>): Query<T> {
     void made.reload();
   });
   onMount(() => onChanged(kinds, () => untrack(() => void made.reload())));
+  return made;
+}
+
+/**
+ * A `query` whose result outlives the component: the next one that asks for the same key shows it in its first frame,
+ * and asks the engine after that. The key names everything that `load` reads.
+ */
+export function keptQuery<T>(kinds: Kind[], key: () => string, load: () => Promise<T>): Query<T> {
+  const made = new KeptQuery(load);
+  const kept = (key: string) => keptResult(key) as T | undefined;
+  /** The key of what is shown; none once the component is gone. */
+  let shown: string | null = null;
+
+  async function ask(key: string) {
+    if (await made.reload()) keepResult(key, kinds, made.data);
+  }
+  async function askLater(key: string, data: T) {
+    await painted();
+    // Otherwise a change has asked in the meantime.
+    if (shown === key && made.data === data) await ask(key);
+  }
+
+  const first = untrack(() => kept(key()));
+  if (first !== undefined) made.set(first);
+  $effect(() => {
+    const wanted = key();
+    shown = wanted;
+    untrack(() => {
+      const data = kept(wanted);
+      if (data === undefined) return void ask(wanted);
+      made.set(data);
+      void askLater(wanted, data);
+    });
+  });
+  onMount(() => {
+    const stop = onChanged(kinds, () => untrack(() => void ask(key())));
+    return () => {
+      stop();
+      shown = null;
+      made.close();
+    };
+  });
   return made;
 }

@@ -26,7 +26,10 @@ const WEIGHT: Record<string, number> = { high: 0, medium: 1, low: 2 };
 /** The due day; empty for a task without one. */
 export const dayOfTask = (task: TaskRow): string => (task.due === null ? '' : dayOf(task.due));
 
-/** Sorts by day; within a day by the person's own order, then by time, priority and title. */
+/**
+ * Sorts by day; within a day by the person's own order, then by time and priority. Equal ones keep the engine's order, so
+ * that rows which load later follow those that are there.
+ */
 function inOrder(a: TaskRow, b: TaskRow): number {
   const [one, other] = [dayOfTask(a) || '~', dayOfTask(b) || '~'];
   if (one !== other) return one < other ? -1 : 1;
@@ -34,7 +37,7 @@ function inOrder(a: TaskRow, b: TaskRow): number {
   if (place(a) !== place(b)) return place(a) - place(b);
   const [first, then] = [dueMs(a), dueMs(b)];
   if (first !== then) return first - then;
-  return (WEIGHT[a.priority] ?? 1) - (WEIGHT[b.priority] ?? 1) || a.title.localeCompare(b.title);
+  return (WEIGHT[a.priority] ?? 1) - (WEIGHT[b.priority] ?? 1);
 }
 
 /**

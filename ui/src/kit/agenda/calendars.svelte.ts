@@ -1,5 +1,5 @@
 import { faultOf, host, show, type Id } from '../../host';
-import { query, type Query } from '../query.svelte';
+import { keptQuery, type Query } from '../query.svelte';
 import { toasts } from '../toast.svelte';
 import { calendarsOf, grouped, lookOf, looksIn, type CalendarGroup, type CalendarLook } from './calendars';
 
@@ -9,7 +9,8 @@ const COLOURS = 'calendar.colours';
 interface Loaded {
   groups: CalendarGroup[];
   hidden: Id[];
-  looks: Map<Id, CalendarLook>;
+  /** The chosen colours, as the setting holds them. */
+  colours: string;
 }
 
 async function load(): Promise<Loaded> {
@@ -24,13 +25,13 @@ async function load(): Promise<Loaded> {
     .split(',')
     .map((one) => one.trim())
     .filter(Boolean);
-  const looks = looksIn(colours);
-  return { groups: grouped(calendarsOf(collections, hidden, looks), collections, accounts), hidden, looks };
+  const calendars = calendarsOf(collections, hidden, looksIn(colours));
+  return { groups: grouped(calendars, collections, accounts), hidden, colours };
 }
 
 /** The calendars of a surface, with their visibility and colours. The person's choices are stored as settings. */
 export class Calendars {
-  #asked: Query<Loaded> = query(['accounts', 'collections', 'settings', 'events'], load);
+  #asked: Query<Loaded> = keptQuery(['accounts', 'collections', 'settings', 'events'], () => 'calendars', load);
 
   groups = $derived(this.#asked.data?.groups ?? []);
   all = $derived(this.groups.flatMap((group) => group.calendars));
@@ -46,7 +47,7 @@ export class Calendars {
   }
 
   async paint(id: Id, look: CalendarLook): Promise<void> {
-    const looks = new Map(this.#asked.data?.looks).set(id, look);
+    const looks = looksIn(this.#asked.data?.colours ?? '').set(id, look);
     await this.#keep(COLOURS, JSON.stringify(Object.fromEntries(looks)));
   }
 

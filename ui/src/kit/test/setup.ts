@@ -3,6 +3,7 @@ import { afterEach, beforeEach } from 'vitest';
 import { fake } from '../../host/fake';
 import '../../host';
 import { clock } from '../clock.svelte';
+import { forgetResults } from '../kept';
 import { APPEAR_MS } from './eventually';
 
 // jsdom has no layout and no top layer; these stand in for the browser APIs that components use.
@@ -12,6 +13,7 @@ class NoResize {
   disconnect() {}
 }
 globalThis.ResizeObserver ??= NoResize as unknown as typeof ResizeObserver;
+globalThis.IntersectionObserver ??= NoResize as unknown as typeof IntersectionObserver;
 globalThis.matchMedia ??= ((media: string) => ({
   matches: false,
   media,
@@ -38,6 +40,7 @@ const real = { mono: clock.mono, now: clock.now };
 beforeEach(() => {
   fake.reset('populated', 0);
   localStorage.clear();
+  forgetResults();
 });
 
 afterEach(() => {

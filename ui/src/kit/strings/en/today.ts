@@ -34,6 +34,7 @@ export const today = words({
   'today.tasks': 'Tasks',
   'today.tasks_none': 'Nothing due.',
   'today.tasks_all': 'All tasks',
+  'today.done_more': { one: '{n} more done', other: '{n} more done' },
   'today.overdue': 'Overdue',
   'today.catch_up': { one: 'Move it to today', other: 'Move all to today' },
   'today.catch_up_some': 'Move {n} to today',
