@@ -32,7 +32,7 @@ describe('several tasks at once', () => {
     await press(bar.getByLabel('Add a label'));
     await row(page, 'Read the board draft').getByText('travel').waitFor();
     // In their present order.
-    const now = ['t-train', 't-board', 't-plants'];
+    const now = ['t-board', 't-train', 't-plants'];
     assert.deepEqual(await args(page), ['task.update', { ids: now, changes: { add_tags: ['office', 'travel'] } }]);
     const before = await names(page);
     await press(bar.getByRole('button', { name: 'Delete' }));
