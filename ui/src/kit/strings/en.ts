@@ -16,6 +16,7 @@ import { contacts } from './en/contacts';
 import { conversations } from './en/conversations';
 import { deeds } from './en/deeds';
 import { first } from './en/first';
+import { health } from './en/health';
 import { jobs } from './en/jobs';
 import { mail } from './en/mail';
 import { memory } from './en/memory';
@@ -49,6 +50,7 @@ export const en = {
   ...conversations,
   ...deeds,
   ...first,
+  ...health,
   ...jobs,
   ...mail,
   ...memory,

@@ -325,10 +325,4 @@ export const settings = words({
   'data.erase_do': 'Erase everything',
   'data.erasing': 'Erasing…',
   'data.erased': 'Everything in this profile was erased.',
-
-  'health.run': 'Check again',
-  'health.ok': 'In order',
-  'health.optional': 'Optional',
-  'health.missing': 'Missing',
-  'health.broken': 'Broken',
 });
