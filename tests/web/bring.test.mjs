@@ -11,10 +11,10 @@ describe('files dropped on the conversation', () => {
     await page.locator('.ask').waitFor();
     await page.getByLabel('Message Adjutant').fill('half a thought');
     await drag(page, ['work.ics'], { drop: false });
-    await page.getByText('Drop files to bring them in').waitFor();
+    await page.getByText('Drop files to import them').waitFor();
     await drag(page, ['work.ics', 'people.vcf', 'photo.png']);
-    await page.getByText('Bring these in?').waitFor();
-    await page.getByText('Drop files to bring them in').waitFor({ state: 'detached' });
+    await page.getByText('Import these?').waitFor();
+    await page.getByText('Drop files to import them').waitFor({ state: 'detached' });
     await page.getByText('a calendar').waitFor();
     await page.locator('.note').getByText('photo.png').waitFor();
     await settle(page);
@@ -30,7 +30,7 @@ describe('files dropped on the conversation', () => {
     await drag(page, ['work.ics', 'people.vcf', 'photo.png']);
     // Shown only while the import runs.
     const progress = await watchFor(page, '[role="status"]', 'read, now');
-    await press(page.getByRole('button', { name: 'Bring in 2 files' }));
+    await press(page.getByRole('button', { name: 'Import 2 files' }));
     await progress();
     await page.getByText('The end is before the start.').waitFor();
     await page.locator('.refused').getByText('broken.ics line 40').waitFor();
@@ -47,7 +47,7 @@ describe('files dropped on the conversation', () => {
     const row = page.locator('.rows a.item').first();
     await row.focus();
     await drag(page, ['work.ics', 'photo.png']);
-    const dialog = page.getByRole('dialog', { name: 'Bring these in?' });
+    const dialog = page.getByRole('dialog', { name: 'Import these?' });
     await dialog.getByText('a calendar').waitFor();
     await dialog.locator('.note').getByText('photo.png').waitFor();
     await page.keyboard.press('Escape');
@@ -55,7 +55,7 @@ describe('files dropped on the conversation', () => {
     await waitFocused(row);
     assert.equal(await called(page, 'import'), 0);
     await drag(page, ['work.ics']);
-    await press(dialog.getByRole('button', { name: 'Bring in 1 file' }));
+    await press(dialog.getByRole('button', { name: 'Import 1 file' }));
     await dialog.getByText('The end is before the start.').waitFor();
     assert.equal(await called(page, 'import'), 1);
     await end(page);
@@ -66,7 +66,7 @@ describe('files dropped on the conversation', () => {
     await page.locator('.ask').waitFor();
     await drag(page, ['photo.png']);
     await page.locator('.note').getByText('photo.png').waitFor();
-    assert.equal(await page.getByRole('button', { name: /Bring in \d/ }).count(), 0);
+    assert.equal(await page.getByRole('button', { name: /Import \d/ }).count(), 0);
     await press(page.getByRole('link', { name: 'Allow a folder' }));
     await page.waitForFunction(() => location.hash === '#/settings/files');
     await settle(page);
@@ -79,7 +79,7 @@ describe('files dropped on the conversation', () => {
     await page.locator('.ask').waitFor();
     await page.getByLabel('Message Adjutant').focus();
     await page.keyboard.press('Tab');
-    await waitFocused(page.getByRole('button', { name: 'Bring in files' }));
+    await waitFocused(page.getByRole('button', { name: 'Import files' }));
     await page.keyboard.press('Enter');
     await page.getByText('work.ics').waitFor();
     await press(page.getByRole('button', { name: 'Not now' }));

@@ -22,7 +22,7 @@ describe('A, then Enter', () => {
       await passGuard(page);
       const before = await corner(page);
       await page.keyboard.press('a');
-      await page.getByText('Armed. Enter approves').waitFor();
+      await page.getByText('Ready. Enter approves').waitFor();
       await settle(page);
       assert.deepEqual(await corner(page), before);
       await page.keyboard.press('Enter');
@@ -191,13 +191,13 @@ describe('several that are alike', () => {
     await passGuard(page);
     await page.keyboard.press('a');
     await page.keyboard.press('Enter');
-    await page.getByText('Approve opens once the end of the list has been seen').waitFor();
+    await page.getByText('Look at the list to its end to approve').waitFor();
     assert.equal(await called(page, 'approve'), 0);
     await list.focus();
     await page.keyboard.press('End');
     await page.getByText('What you see is exactly what is done').waitFor();
     await page.keyboard.press('a');
-    await page.getByText('Armed. Enter approves').waitFor();
+    await page.getByText('Ready. Enter approves').waitFor();
     await passGuard(page);
     await page.keyboard.press('Enter');
     await eventually(() => called(page, 'approve'), 2);

@@ -77,7 +77,7 @@ describe('by keyboard alone', () => {
     await page.keyboard.press('Space');
     await page.keyboard.press('a');
     await waitFocused(page.getByRole('button', { name: 'Approve move' }));
-    await page.getByText('Armed. Enter approves').waitFor();
+    await page.getByText('Ready. Enter approves').waitFor();
     assert.equal(await called(page, 'approve'), 0);
     await passGuard(page);
     await page.keyboard.press('Enter');

@@ -107,7 +107,7 @@ describe('Mail', () => {
       'Agreed.\n\nTue 13 Jan, 08:57, Raj Patel wrote:\n> Thursday before lunch works on my side, 16:00 here.\n>\n> Raj';
     await eventually(async () => (await text.inputValue()).trim(), quoted);
     await page.getByRole('button', { name: 'Attach files' }).click();
-    await page.getByRole('button', { name: 'Do not attach work.ics' }).click();
+    await page.getByRole('button', { name: 'Remove work.ics' }).click();
     await page.getByRole('button', { name: 'Choose a time' }).click();
     await page.getByLabel('When it leaves').fill('tomorrow at 8:00');
     await page.getByLabel('When it leaves').press('Enter');
@@ -136,7 +136,7 @@ describe('Mail', () => {
     await page.getByLabel('To', { exact: true }).fill('ana@example.org');
     const text = page.getByLabel('Text', { exact: true });
     await text.fill('Half a');
-    await page.getByText('Kept among your drafts.').waitFor();
+    await page.getByText('Saved as a draft.').waitFor();
     const drafts = async () => (await applied(page)).filter(([tool]) => tool === 'email.draft').map(([, args]) => args);
     assert.deepEqual(await drafts(), [{ to: ['ana@example.org'], cc: [], bcc: [], subject: '', body: 'Half a' }]);
     await text.fill('Half a thought.');
@@ -165,7 +165,7 @@ describe('Mail', () => {
     const text = page.getByLabel('Text', { exact: true });
     await text.fill('With the plan.');
     await drag(page, ['plan.pdf']);
-    await page.getByRole('button', { name: 'Do not attach plan.pdf' }).waitFor();
+    await page.getByRole('button', { name: 'Remove plan.pdf' }).waitFor();
     const paste = (data) =>
       text.evaluate((field, [list, picture]) => {
         const clipboardData = new DataTransfer();
@@ -174,9 +174,9 @@ describe('Mail', () => {
         field.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
       }, data);
     await paste(['file:///home/mara/Documents/no%20name.txt\r\n', false]);
-    await page.getByRole('button', { name: 'Do not attach no name.txt' }).waitFor();
+    await page.getByRole('button', { name: 'Remove no name.txt' }).waitFor();
     await paste(['', true]);
-    await toast(page, 'This has no file on this computer.');
+    await toast(page, 'This is not a file on this computer.');
     assert.equal(await text.inputValue(), 'With the plan.');
     await end(page);
   });
@@ -185,10 +185,10 @@ describe('Mail', () => {
     const page = await start({ at: 'mail' });
     await page.locator('.mrow').first().waitFor();
     await page.keyboard.press('x');
-    await page.getByRole('region', { name: '1 thread picked' }).waitFor();
+    await page.getByRole('region', { name: '1 thread selected' }).waitFor();
     await page.locator('.mrow').first().focus();
     await page.keyboard.press('Shift+ArrowDown');
-    await page.getByRole('region', { name: '2 threads picked' }).waitFor();
+    await page.getByRole('region', { name: '2 threads selected' }).waitFor();
     await page.keyboard.press('l');
     await page.getByLabel('New labels').fill('Later');
     await page.keyboard.press('Enter');
@@ -204,7 +204,7 @@ describe('Mail', () => {
         ['email.archive', { ids }],
       ],
     );
-    await page.getByRole('region', { name: '2 threads picked' }).waitFor({ state: 'detached' });
+    await page.getByRole('region', { name: '2 threads selected' }).waitFor({ state: 'detached' });
     await page.keyboard.press('Delete');
     await toast(page, 'Deleted');
     await end(page);
@@ -339,7 +339,7 @@ describe('Mail', () => {
 
   it('says where mail comes from while there is none', async () => {
     const page = await start({ at: 'mail', fake: 'empty' });
-    await page.getByRole('link', { name: 'Bring in mail' }).click();
+    await page.getByRole('link', { name: 'Import mail' }).click();
     await eventually(() => place(page), '#/settings/data');
     await end(page);
   });

@@ -187,13 +187,13 @@ describe('models', () => {
     // Both models are tested.
     await page.locator('.defs').getByText('41 tokens a second').nth(1).waitFor();
     await eventually(async () => (await calls(page, 'test_model')).map(({ args }) => args.tier), ['fast', 'standard']);
-    await page.getByText('$0.15 in, unknown out a million').waitFor();
+    await page.getByText('$0.15 in, unknown out per million tokens').waitFor();
     await press(page.getByRole('button', { name: 'Change: OpenAI-compatible' }));
     await press(page.getByText('More: other tiers'));
     await eventually(() => alert('Header').inputValue(), 'X-Org');
     await eventually(() => alert('Its own proxy').inputValue(), 'none');
     await say(fast.getByLabel('Price out'), '0,60');
-    await page.getByText('$0.15 in, $0.60 out a million').waitFor();
+    await page.getByText('$0.15 in, $0.60 out per million tokens').waitFor();
     // An empty field keeps what is stored.
     assert.deepEqual((await calls(page, 'connect_model')).at(-1).args.connection.headers, { 'X-Org': '' });
     await end(page);

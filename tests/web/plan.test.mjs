@@ -27,7 +27,7 @@ describe('a plan that waits', () => {
     const mail = page.getByRole('checkbox', { name: 'Send Raj the Q4 summary' });
     // The first step that can be changed has the focus; completed steps cannot be changed.
     await waitFocused(move);
-    await page.getByText('Find your 1:1 with Raj. Over or under way, stays as it is').waitFor();
+    await page.getByText('Find your 1:1 with Raj. Done or running, so it stays as it is').waitFor();
     const order = () =>
       page.locator('[data-step] input').evaluateAll((all) => all.map((one) => one.labels[0].textContent));
     const [first, second] = await order();

@@ -19,7 +19,7 @@ describe('a research', () => {
     await page.getByRole('button', { name: 'To decide something' }).click();
     await page.getByText('What would a good answer hold?').waitFor();
     await say(page.getByLabel('Or in your own words'), 'A price a year');
-    await page.getByText('Shall it be researched like this?').waitFor();
+    await page.getByText('Start the research like this?').waitFor();
     await page.locator('dd', { hasText: 'A price a year' }).waitFor();
     await page.getByRole('button', { name: 'Yes, begin' }).click();
     await page.getByRole('button', { name: 'Stop', exact: true }).waitFor();
@@ -56,7 +56,7 @@ describe('a research', () => {
           .locator('[aria-live="polite"]')
           .allTextContents()
           .then((all) => all.join()),
-      /The report is there/,
+      /The report is ready/,
     );
     await end(page);
   });
@@ -106,7 +106,7 @@ describe('a report', () => {
     await page.locator('[data-pin]').first().waitFor();
     await page.keyboard.press('p');
     const quote = page.getByRole('figure', { name: 'Quote for claim 1' });
-    await quote.getByText('Stands in the stored copy').waitFor();
+    await quote.getByText('Found in the stored copy').waitFor();
     await page.keyboard.press('p');
     await page.getByRole('figure', { name: 'Quote for claim 2' }).waitFor();
     await eventually(() => page.locator('.srcs li.on').count(), 1);
@@ -187,7 +187,7 @@ describe('a report', () => {
     await source.getByText('Page changed since').waitFor();
     await source.getByRole('button', { name: 'Read it as it was' }).click();
     await page.getByRole('button', { name: 'Is it still there?' }).click();
-    await page.getByRole('dialog').getByText('what is cited still stands there').waitFor();
+    await page.getByRole('dialog').getByText('what is cited is still there').waitFor();
     assert.equal((await last(page)).act, 'check_page');
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });

@@ -153,7 +153,7 @@ export const SCREENS = [
     ready: async (page) => {
       await page.locator('.ask').waitFor();
       await drag(page, ['work.ics', 'old mail.mbox', 'Q4 plan with a very long name that does not fit.pdf']);
-      await page.getByText('Bring these in?').waitFor();
+      await page.getByText('Import these?').waitFor();
     },
   },
   {
@@ -163,7 +163,7 @@ export const SCREENS = [
     ready: async (page) => {
       await page.locator('.md table').waitFor();
       await drag(page, ['work.ics', 'photo.png']);
-      await page.getByRole('button', { name: 'Bring in 1 file' }).click();
+      await page.getByRole('button', { name: 'Import 1 file' }).click();
       await page.getByText('The end is before the start.').waitFor();
     },
   },

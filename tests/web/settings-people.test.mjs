@@ -48,9 +48,9 @@ describe('settings', () => {
     await tiers.getByText('not tried').nth(2).waitFor();
     await press(page.getByRole('button', { name: 'Test: Lab' }));
     await tiers.getByText('tokens a second').nth(2).waitFor();
-    assert.equal(await page.getByLabel('Rest, in minutes').isVisible(), false);
+    assert.equal(await page.getByLabel('Length of the pause, in minutes').isVisible(), false);
     await page.getByText('Advanced', { exact: true }).click();
-    await page.getByLabel('Rest, in minutes').waitFor();
+    await page.getByLabel('Length of the pause, in minutes').waitFor();
     await end(page);
   });
 

@@ -166,7 +166,7 @@ export const SURFACES = [
     fake: 'populated',
     ready: async (page) => {
       await page.getByLabel('Search engine', { exact: true }).selectOption('brave');
-      await page.getByLabel('Key of Brave').waitFor();
+      await page.getByLabel('Key for Brave').waitFor();
     },
   },
   ...states('memory', '.item', 'Nothing remembered yet'),
@@ -176,7 +176,7 @@ export const SURFACES = [
   { name: 'memory-new', at: 'memory/new', fake: 'populated', ready: shown('.form') },
   ...states('activity', '.item', 'Nothing was done yet'),
   { name: 'activity-open', at: 'activity/r-train', fake: 'populated', ready: shown('.cmp') },
-  { name: 'activity-changed', at: 'activity/r-moved', fake: 'populated', ready: text('There was one, but') },
+  { name: 'activity-changed', at: 'activity/r-moved', fake: 'populated', ready: text('It could be undone, but') },
   { name: 'activity-unknown', at: 'activity/r-invoice', fake: 'populated', ready: text('Not known whether') },
 ];
 

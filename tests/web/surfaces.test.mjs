@@ -363,7 +363,7 @@ describe('Memory', () => {
     const page = await start({ at: 'memory/m-raj' });
     await page.getByRole('heading', { name: 'Raj works from London' }).waitFor();
     await page.keyboard.press('e');
-    await page.getByLabel('What holds').fill('Raj works from Lisbon');
+    await page.getByLabel('What to remember').fill('Raj works from Lisbon');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.locator('a.item', { hasText: 'Raj works from Lisbon' }).waitFor();
     await end(page);
@@ -376,7 +376,7 @@ describe('Activity', () => {
     await page.locator('.cmp').getByText('Book the London train').nth(1).waitFor();
     await page.keyboard.press('u');
     await page.waitForFunction(() => window.fake.calls.some((call) => call.op === 'undo'));
-    await page.locator('.detail').getByText('It was taken.').waitFor();
+    await page.locator('.detail').getByText('It was undone.').waitFor();
     await end(page);
   });
 

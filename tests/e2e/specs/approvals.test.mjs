@@ -38,12 +38,12 @@ scene('sixteen mails are read to the end and deleted with one approval', async (
   await app.go('chat/new');
   await app.ask('Delete all the mails from Daily Deals');
   await app.button(`Approve: delete ${DEALS} mails`);
-  await app.sees('Approve opens once the end of the list has been seen');
+  await app.sees('Look at the list to its end to approve');
   await toCard();
   await app.press(Key.END);
   await app.sees('What you see is exactly what is done');
   await app.press('a');
-  await app.sees('Armed. Enter approves');
+  await app.sees('Ready. Enter approves');
   await app.still(`Approve: delete ${DEALS} mails`);
   await app.shot('sixteen');
   assert.equal(await inbox(), DEALS + 1, 'nothing happened before');
@@ -71,7 +71,7 @@ scene('a reply is approved in the card that opens over it, and the keys lead bac
   await app.click('Send');
   await app.still('Approve send');
   await app.press('a');
-  await app.sees('Armed. Enter approves');
+  await app.sees('Ready. Enter approves');
   await app.still('Approve send');
   await app.press(Key.ENTER);
   await app.sees('No account can send it yet');

@@ -91,7 +91,7 @@ scene('what is refused in the browser connects nothing', async () => {
 scene('what is allowed is connected and read; what was left out is said', async () => {
   await app.click('Continue in the browser');
   assert.match(await browser.allow(await browser.opened(), ME, ['/contacts.readonly']), /Go back to Adjutant/);
-  await app.button('Read now: me@home.example');
+  await app.button('Update now: me@home.example');
   await app.sees('Not allowed when you signed in: contacts');
   await app.sees('1 calendar, 1 mailbox, 1 task list');
   await app.shot('google-connected');
@@ -132,10 +132,10 @@ scene('an answer is approved, and stands at the server once', async () => {
 scene('a service that is not switched on stops nothing else, and says what to do', async () => {
   google.off = ['/tasks/'];
   await app.go('settings/accounts');
-  await app.click('Read now: me@home.example');
+  await app.click('Update now: me@home.example');
   await app.sees('not switched on');
   await app.shot('google-service-off');
   google.off = [];
-  await app.click('Read now: me@home.example');
+  await app.click('Update now: me@home.example');
   await becomes(async () => (await accounts())[0].problem, null);
 });

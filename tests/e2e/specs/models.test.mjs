@@ -32,7 +32,7 @@ scene('a model is connected in Settings, and the test says what works', async ()
   await app.write('Name', Key.ENTER);
   await app.sees('Asked first: Lab/tiny.');
   await app.click('Test: Lab');
-  await app.sees('Keeps to a form');
+  await app.sees('Fills in forms');
   assert.deepEqual([...new Set(model.asked)], ['probe']);
   await app.shot('connected');
 });

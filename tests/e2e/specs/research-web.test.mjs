@@ -81,7 +81,7 @@ scene('it asks what the model proposes, and searches where the person said', asy
   await app.shot('research-web-asks');
   await app.click('1 For a talk');
   await app.click('1 A short answer with its sources');
-  await app.sees('Shall it be researched like this?');
+  await app.sees('Start the research like this?');
   search.holdAfter(2);
   await app.click('1 Yes');
 });

@@ -45,7 +45,7 @@ scene('it asks for what is missing, and reports on own documents with nothing co
   await app.click('1 To decide something');
   await app.sees('What would a good result look like?');
   await app.click('1 A short answer with its sources');
-  await app.sees('Shall it be researched like this?');
+  await app.sees('Start the research like this?');
   await app.shot('research-plan');
   await app.click('1 Yes');
   await app.sees('The tenant pays 70 percent of the heating costs by use.');
@@ -55,7 +55,7 @@ scene('it asks for what is missing, and reports on own documents with nothing co
 
 scene('a claim leads to its words in the stored page, by keys alone', async () => {
   await app.press('p');
-  await app.sees('Stands in the stored copy, word for word');
+  await app.sees('Found in the stored copy, word for word');
   await app.shot('research-quote');
   await app.click('Read it as it was');
   await app.sees('As it was read');

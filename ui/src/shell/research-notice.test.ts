@@ -25,7 +25,7 @@ afterEach(() => stop());
 describe('a research that ends while the person is elsewhere', () => {
   it('says so by its name, and leads to its report', async () => {
     ends('done');
-    await eventually(() => expect(said()).toBe('The report on “Heat pumps” is there'));
+    await eventually(() => expect(said()).toBe('The report on “Heat pumps” is ready'));
     toasts.current?.action?.run();
     expect(router.route).toEqual({ surface: 'research', id: 'r-pump' });
   });

@@ -68,7 +68,7 @@ describe('activity', () => {
     expect(broughtText(file)).toBe('12 events, 1 not readable');
     expect(broughtText({ ...file, counts: [count], refused: 0 })).toBe('2 changed');
     expect(broughtText({ ...file, counts: [{ ...count, changed: 0 }], refused: 0 })).toBe('all 5 there already');
-    expect(broughtText({ ...file, counts: [], refused: 0 })).toBe('Nothing in it to bring in');
+    expect(broughtText({ ...file, counts: [], refused: 0 })).toBe('Nothing in it to import');
   });
 
   it('never takes an outcome nobody knows, or a refusal, for done', () => {

@@ -19,8 +19,8 @@ beforeEach(() => {
 describe('the labels of a note', () => {
   it('are saved when the note is left while they are typed', async () => {
     const { unmount } = render(NoteEditor, { note });
-    await userEvent.type(field('Labels, with commas between'), ', work, ');
-    expect(field('Labels, with commas between').value).toBe('home, work, ');
+    await userEvent.type(field('Labels, separated by commas'), ', work, ');
+    expect(field('Labels, separated by commas').value).toBe('home, work, ');
     expect(screen.queryByText('Saved')).toBeNull();
     unmount();
     await waitFor(() => expect(changes()).toEqual([{ add_tags: ['work'] }]));
@@ -28,9 +28,9 @@ describe('the labels of a note', () => {
 
   it('are written plainly once the field is left', async () => {
     render(NoteEditor, { note });
-    await userEvent.type(field('Labels, with commas between'), ' ,work,');
+    await userEvent.type(field('Labels, separated by commas'), ' ,work,');
     await userEvent.tab();
-    expect(field('Labels, with commas between').value).toBe('home, work');
+    expect(field('Labels, separated by commas').value).toBe('home, work');
     await waitFor(() => expect(changes()).toEqual([{ add_tags: ['work'] }]));
   });
 });

@@ -41,7 +41,7 @@ describe('accounts', () => {
     await userEvent.type(address, 'https://town.example/a.ics');
     await userEvent.type(dialog.getByLabelText('Name (optional)'), ' Town ');
     await userEvent.click(dialog.getByRole('button', { name: 'Connect', hidden: true }));
-    await screen.findByRole('button', { name: 'Read now: Town' });
+    await screen.findByRole('button', { name: 'Update now: Town' });
     expect(sent('add_account').at(-1)).toEqual({
       kind: 'ics',
       settings: { address: 'https://town.example/a.ics' },
@@ -50,7 +50,7 @@ describe('accounts', () => {
     });
     // The new account syncs at once.
     await waitFor(() => expect(sent('sync_accounts').length).toBe(1));
-    await screen.findByText(/^Read (?!now)/);
+    await screen.findByText(/^Updated /);
   });
 
   it('take new tasks where the person wants them', async () => {
@@ -150,7 +150,7 @@ describe('accounts', () => {
     await userEvent.click(await screen.findByRole('button', { name: 'Resume: Town' }));
     await userEvent.click(await screen.findByRole('button', { name: 'Remove: Town' }));
     const dialog = within(await screen.findByRole('dialog', { hidden: true }));
-    expect((dialog.getByLabelText(/Keep what was read/) as HTMLInputElement).checked).toBe(true);
+    expect((dialog.getByLabelText(/Keep the copy/) as HTMLInputElement).checked).toBe(true);
     await userEvent.click(dialog.getByLabelText(/Delete the copy/));
     await userEvent.click(dialog.getByRole('button', { name: 'Remove', hidden: true }));
     await screen.findByText('No account is connected');
@@ -185,9 +185,9 @@ describe('fields of an account', () => {
       { ...row, state: 'signed_out' as const },
     ];
     expect(states.map(stateText)).toEqual([
-      'Not read yet',
-      'Being read',
-      'Switched off: nothing is read or changed there',
+      'Not updated yet',
+      'Updating',
+      'Switched off: not updated and not changed',
       'Signed out',
     ]);
     const of = (kind: CollectionRow['kind'], writable: boolean): CollectionRow => ({

@@ -56,10 +56,10 @@ describe('background work', () => {
     expect(stateText(fetching)).toBe('Running, 600 MB of 2.4 GB');
     expect(shareOf(fetching)).toEqual({ done: 600_000_000, of: 2_400_000_000 });
     expect(stateText(tidy)).toContain('It was done afterwards.');
-    expect(repeatsText(tidy)).toBe('Every 6 hours. What is missed is made up for once.');
+    expect(repeatsText(tidy)).toBe('Every 6 hours. If it is missed, it is done once afterwards.');
     expect(repeatsText(job({}))).toBeNull();
     expect(repeatsText(job({ repeats: { every: 'day', at: '12:30' }, catch_up: 'skip' }))).toBe(
-      'Every day at 12:30. What is missed is left out.',
+      'Every day at 12:30. If it is missed, it is left out.',
     );
     expect(stateText(all[3] as JobRow)).toBe('Given up. The disk is full.');
   });

@@ -41,7 +41,7 @@ describe('a setting', () => {
     document.body.replaceChildren();
     show('models.tiers', { value: 'fast' });
     await userEvent.click(box('Fast'));
-    await screen.findByText('One of them has to stay.');
+    await screen.findByText('At least one has to stay on.');
     expect(box('Fast').checked).toBe(true);
     expect(stored().length).toBe(1);
   });

@@ -8,7 +8,7 @@ describe('what a reply came to', () => {
     );
     expect(gistText({ tools: ['task.create', 'email.send'], asks: false })).toBe('task.create, email.send');
     expect(gistText({ tools: [], asks: true })).toBe('no step, asks first');
-    expect(gistText('unusable')).toBe('a reply of no use');
+    expect(gistText('unusable')).toBe('an unusable reply');
     expect(gistText('no reply')).toBe('no reply');
     expect(gistText('not rendered')).toBe('a wording that cannot be filled in');
     expect(gistText('modify')).toBe('modify');

@@ -13,8 +13,8 @@ export const chat = {
   'chat.rename_label': 'Title',
   'chat.delete': 'Delete conversation',
   'chat.delete_title': 'Delete this conversation?',
-  'chat.late': 'This conversation is taking long to come.',
-  'chat.late_hint': 'Nothing of it is lost. It is shown as soon as it is there.',
+  'chat.late': 'This conversation is taking long to load.',
+  'chat.late_hint': 'Nothing is lost. It appears as soon as it is loaded.',
   'chat.deleted': 'Conversation deleted',
   'chat.earlier': 'Earlier messages',
 
@@ -30,7 +30,7 @@ export const chat = {
   'chat.copy': 'Copy message',
   'chat.edit_again': 'Edit and ask again',
   'chat.again': 'Ask again',
-  'chat.editing': 'Editing your message. It is asked again in the place of what follows it.',
+  'chat.editing': 'Editing your message. It is asked again and replaces what follows it.',
   'chat.editing_done': {
     one: '{n} thing that was done stays done.',
     other: '{n} things that were done stay done.',
@@ -119,7 +119,7 @@ export const chat = {
   'plan.edit_list': 'Steps, ticked ones stay in the plan',
   'plan.edit_save': 'Save plan',
   'plan.edit_note': 'Nothing changes before you save. What waits for approval is then shown anew.',
-  'plan.locked': 'Over or under way, stays as it is',
+  'plan.locked': 'Done or running, so it stays as it is',
   'plan.up': 'Move up: {step}',
   'plan.down': 'Move down: {step}',
   'plan.up_key': 'Move up (Alt ↑)',

@@ -30,11 +30,11 @@ export const common = {
   'risk.destroys': 'destroys',
   'risk.spends': 'spends',
 
-  'receipt.changed': 'Changed since, so there is no way back',
+  'receipt.changed': 'Changed since, so it cannot be undone',
   'receipt.open': 'Receipt',
   'receipt.list': { one: 'Show it', other: 'Show all {n}' },
   'receipt.list_part': 'Show {shown} of {n}',
-  'receipt.by_grant': 'Allowed before',
+  'receipt.by_grant': 'Standing permission',
   'receipt.details': 'Details',
   'receipt.read_back': 'checked',
   'receipt.done': 'Done',

@@ -29,5 +29,5 @@ export const deeds = words({
   'deed.memory.forget': 'Forget a memory',
   'deed.contact.create': 'Add a person',
   'deed.contact.update': 'Change a person',
-  'deed.research.start': 'Begin a research',
+  'deed.research.start': 'Start research',
 });

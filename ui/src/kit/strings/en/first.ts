@@ -21,7 +21,7 @@ export const first = words({
   'first.sample_help': 'A made-up week, in a profile of its own; nothing of it mixes with yours',
   'first.sample_do': 'Try it',
   'first.sample_doing': 'Making it…',
-  'first.import': 'Bring calendar, contacts and mail',
+  'first.import': 'Import calendar, contacts and mail',
   'first.import_help': 'From files you have. To connect one: Settings › Accounts',
   'first.import_do': 'Choose files',
   'first.importing': 'Importing…',

@@ -14,7 +14,7 @@ export const notes = words({
   'notes.title': 'Title',
   'notes.body': 'Text',
   'notes.body_hint': 'Write here. # makes a heading, - a list, ** makes bold.',
-  'notes.tags': 'Labels, with commas between',
+  'notes.tags': 'Labels, separated by commas',
   'notes.edit': 'Edit the text',
   'notes.append': 'Add a line at the end',
   'notes.add': 'Add',

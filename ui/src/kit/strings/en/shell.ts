@@ -32,7 +32,7 @@ export const shell = {
   'undo.done': 'Undone',
   'undo.done_name': 'Undone: “{name}”',
   'undo.done_many': { one: 'Undone: {n} thing', other: 'Undone: {n} things' },
-  'shell.research_done': 'The report on “{name}” is there',
+  'shell.research_done': 'The report on “{name}” is ready',
   'shell.research_paused': 'The research “{name}” cannot go on without you',
   'shell.research_failed': 'The research “{name}” failed; what it found is kept',
   'shell.research_open': 'Open',
