@@ -34,7 +34,7 @@ describe('settings', () => {
 
   it('say what is optional, and no command', async () => {
     const page = await start({ at: 'settings/health' });
-    const models = page.locator('li', { hasText: 'none is connected' });
+    const models = page.locator('li', { hasText: 'Adjutant works without one' });
     await models.getByText('Optional').waitFor();
     assert.equal((await models.textContent()).includes('adjutant models'), false);
     await end(page);
