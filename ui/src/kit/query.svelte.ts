@@ -1,7 +1,7 @@
 import { onMount, untrack } from 'svelte';
 import { faultOf, type Fault } from '../host';
 import { onChanged, type Kind } from './changes';
-import { keepResult, keptResult } from './kept';
+import { isFresh, keepResult, keptResult } from './kept';
 import { Newest } from './newest';
 import { painted } from './painted';
 
@@ -87,7 +87,7 @@ export function query<T>(kinds: Kind[], load: () => Promise<T>): Query<T> {
 
 /**
  * A `query` whose result outlives the component: the next one that asks for the same key shows it in its first frame,
- * and asks the engine after that. The key names everything that `load` reads.
+ * and asks the engine after that unless the result is fresh. The key names everything that `load` reads.
  */
 export function keptQuery<T>(kinds: Kind[], key: () => string, load: () => Promise<T>): Query<T> {
   const made = new KeptQuery(load);
@@ -113,7 +113,7 @@ export function keptQuery<T>(kinds: Kind[], key: () => string, load: () => Promi
       const data = kept(wanted);
       if (data === undefined) return void ask(wanted);
       made.set(data);
-      void askLater(wanted, data);
+      if (!isFresh(wanted)) void askLater(wanted, data);
     });
   });
   onMount(() => {

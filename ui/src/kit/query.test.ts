@@ -1,6 +1,7 @@
 import { flushSync } from 'svelte';
 import { describe, expect, it, vi } from 'vitest';
 import { fake } from '../host/fake';
+import { clock } from './clock.svelte';
 import { keptQuery, type Query } from './query.svelte';
 import { eventually } from './test/eventually';
 import { render } from '@testing-library/svelte';
@@ -20,12 +21,27 @@ async function filled(key: string, rows: string[]) {
   first.close();
 }
 
+/** Long enough for a kept result to be asked for again. */
+function later() {
+  const now = clock.mono();
+  clock.mono = () => now + 3_600_000;
+}
+
 describe('a kept query', () => {
   it('shows the last result at once, and then what the engine says now', async () => {
     await filled('open', ['old']);
+    later();
     const again = open('open', () => Promise.resolve(['new']));
     expect(again.rows.data).toEqual(['old']);
     await eventually(() => expect(again.rows.data).toEqual(['new']));
+  });
+
+  it('asks for nothing again that is only a moment old', async () => {
+    await filled('open', ['old']);
+    const load = vi.fn(() => Promise.resolve(['new']));
+    open('open', load);
+    await new Promise((done) => setTimeout(done, 200));
+    expect(load).not.toHaveBeenCalled();
   });
 
   it('shows nothing of another key', async () => {
@@ -52,6 +68,7 @@ describe('a kept query', () => {
 
   it('draws nothing again where the reply is the same', async () => {
     await filled('open', ['same']);
+    later();
     const load = vi.fn(() => Promise.resolve(['same']));
     const { rows } = open('open', load);
     const before = rows.data;
