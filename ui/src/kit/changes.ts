@@ -1,5 +1,5 @@
-import { afterFrame } from './after-frame';
 import { host, type ResearchEvent, type Topic, type WireEvent } from '../host';
+import { painted } from './painted';
 
 /** Kinds of data that can change while a surface shows them. */
 export type Kind = Topic | 'settings' | 'servers';
@@ -22,7 +22,7 @@ function listen(): void {
     if (event.event === 'progress') for (const one of [...watchers]) one(event);
     if (isResearch(event)) for (const one of [...followers]) one(event);
     if (event.event !== 'changed') return;
-    if (changed.size === 0) afterFrame(deliver);
+    if (changed.size === 0) void painted().then(deliver);
     for (const kind of event.kinds) changed.add(kind as Kind);
   });
 }
