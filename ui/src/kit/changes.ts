@@ -9,6 +9,7 @@ type Listener = { kinds: readonly Kind[]; run: () => void };
 export type Progress = Extract<WireEvent, { event: 'progress' }>;
 
 const listeners = new Set<Listener>();
+const droppers = new Set<Listener>();
 const watchers = new Set<(progress: Progress) => void>();
 const followers = new Set<(event: ResearchEvent) => void>();
 /** Changes since the last frame. */
@@ -24,7 +25,12 @@ function listen(): void {
     if (event.event !== 'changed') return;
     if (changed.size === 0) void painted().then(deliver);
     for (const kind of event.kinds) changed.add(kind as Kind);
+    tell(droppers, event.kinds as Kind[]);
   });
+}
+
+function tell(whom: Set<Listener>, kinds: readonly Kind[]): void {
+  for (const one of [...whom]) if (kinds.some((kind) => one.kinds.includes(kind))) one.run();
 }
 
 /**
@@ -34,7 +40,7 @@ function listen(): void {
 function deliver(): void {
   const kinds = [...changed];
   changed.clear();
-  for (const one of [...listeners]) if (kinds.some((kind) => one.kinds.includes(kind))) one.run();
+  tell(listeners, kinds);
 }
 
 /** Calls `run` with the progress of long operations. Returns a function that stops this. */
@@ -53,10 +59,21 @@ export function onResearch(run: (event: ResearchEvent) => void): () => void {
   return () => followers.delete(run);
 }
 
-/** Calls `run` whenever the engine reports changed data of these kinds. Returns a function that stops this. */
+/**
+ * Calls `run` when the engine has reported changed data of these kinds, once the next frame is painted. Returns a function
+ * that stops this.
+ */
 export function onChanged(kinds: readonly Kind[], run: () => void): () => void {
+  return add(listeners, { kinds, run });
+}
+
+/** Like `onChanged`, but at once: for what must no longer be shown. */
+export function onOutdated(kinds: readonly Kind[], run: () => void): () => void {
+  return add(droppers, { kinds, run });
+}
+
+function add(to: Set<Listener>, listener: Listener): () => void {
   listen();
-  const listener = { kinds, run };
-  listeners.add(listener);
-  return () => listeners.delete(listener);
+  to.add(listener);
+  return () => to.delete(listener);
 }

@@ -1,4 +1,4 @@
-import { onChanged, type Kind } from './changes';
+import { onOutdated, type Kind } from './changes';
 import { clock } from './clock.svelte';
 
 /**
@@ -24,7 +24,7 @@ export function isFresh(key: string): boolean {
 
 export function keepResult(key: string, kinds: readonly Kind[], result: unknown): void {
   drop(key);
-  results.set(key, { result, at: clock.mono(), stop: onChanged(kinds, () => drop(key)) });
+  results.set(key, { result, at: clock.mono(), stop: onOutdated(kinds, () => drop(key)) });
   const [oldest] = results.keys();
   if (results.size > RESULTS_MAX && oldest !== undefined) drop(oldest);
 }

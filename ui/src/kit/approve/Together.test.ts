@@ -47,7 +47,7 @@ describe('several decided together', () => {
     const [first, second, found] = ofTool('calendar.update');
     if (!first || !second || !found) throw new Error('three');
     const ondone = show([first, second, found]);
-    expect(screen.getByText(/decided on its own card/)).toBeTruthy();
+    expect(screen.getByText(/decide it on its own card/)).toBeTruthy();
     await userEvent.click(screen.getByRole('checkbox', { name: /Budget review/ }));
     await press(/^Approve 1 action/, mono + GUARD_MS + 1);
     await eventually(() => expect(ondone).toHaveBeenCalled());
