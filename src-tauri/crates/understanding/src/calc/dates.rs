@@ -2,7 +2,7 @@
 
 use adjutant_text::message::Text;
 use jiff::civil::Date;
-use jiff::{Unit, Zoned};
+use jiff::{ToSpan, Unit, Zoned};
 
 use super::{Calculation, CalculationKind, NoResult};
 use crate::time::{self, Policy, TimeExpression, Value};
@@ -256,6 +256,15 @@ impl DateQuestion<'_> {
             .find_map(|at| {
                 let first = self.day(&self.whole(from, at)?)?;
                 let second = self.day(&self.whole(at + 1, end)?)?;
+                // "Between March 3 and April 18", said on March 11: both in this year.
+                let said = &self.words[from..at];
+                let year = said
+                    .iter()
+                    .any(|word| word.len() == 4 && word.parse::<u16>().is_ok());
+                let earlier = first.checked_sub(1_i64.years()).ok();
+                let first = earlier
+                    .filter(|earlier| !year && first > second && *earlier <= second)
+                    .unwrap_or(first);
                 Some((first, second))
             })
     }

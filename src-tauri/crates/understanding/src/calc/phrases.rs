@@ -64,7 +64,13 @@ const PHRASES: &[PhraseRule] = &[
     },
     // tip 18% on 54.20
     |p| {
-        if !p.any(&[&["tip", "of"], &["tip"], &["gratuity", "of"], &["add", "a"]]) {
+        if !p.any(&[
+            &["tip", "of"],
+            &["tip"],
+            &["gratuity", "of"],
+            &["add", "a"],
+            &["add"],
+        ]) {
             return None;
         }
         let share = p.quantity()?;

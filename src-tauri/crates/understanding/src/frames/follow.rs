@@ -3,6 +3,7 @@
 //! Each part of the message replaces the corresponding words of the earlier request, and the result is read as if the
 //! person had said it. It counts only if it is read completely and calls the same tools with different arguments.
 
+mod kept;
 mod parts;
 mod put;
 mod take_back;
@@ -17,6 +18,7 @@ use serde_json::Value;
 use super::clauses;
 use super::decide;
 use super::lattice::Lattice;
+pub(crate) use kept::kept;
 use parts::{ChangePart, PartKind};
 pub(super) use take_back::{corrected, is_left};
 
@@ -50,6 +52,30 @@ pub(crate) fn restated(request: &str, said: &Utterance<'_>) -> Option<String> {
     let lattice = short(said)?;
     let readings = parts::readings(&lattice, &["correct", "correct.words"]);
     worked_in(request, said, &readings)
+        .or_else(|| worked_in_time(request, said, behind_remark(&lattice)?))
+}
+
+/// Returns the change behind a remark about what waits: "hmm, that's the parent evening, make it Monday".
+fn behind_remark<'a>(lattice: &Lattice<'a>) -> Option<&'a str> {
+    /// Minimum number of tokens in a remark.
+    const REMARK_MIN: usize = 3;
+    let mut commas = (REMARK_MIN..lattice.len()).filter(|at| lattice.word(*at) == ",");
+    let comma = commas.find(|at| lattice.phrase("make_it", at + 1).is_some())?;
+    Some(lattice.slice(comma + 1..lattice.len()))
+}
+
+/// Returns the text of a request with only another time or length put into it.
+fn worked_in_time(request: &str, said: &Utterance<'_>, text: &str) -> Option<String> {
+    let change = Utterance { text, ..*said };
+    let mut readings = parts::readings(&short(&change)?, &["correct"]);
+    let of_time = |part: &ChangePart| {
+        matches!(
+            part.like,
+            PartKind::Time { .. } | PartKind::Hour(_) | PartKind::Length
+        )
+    };
+    readings.retain(|parts| parts.iter().all(of_time));
+    worked_in(request, &change, &readings)
 }
 
 /// Returns a message in full, with the words that it leaves out because an earlier message said them.
@@ -101,12 +127,21 @@ fn worked_in(request: &str, said: &Utterance<'_>, readings: &[Vec<ChangePart>]) 
     };
     let lattice = Lattice::read(request, &before)?;
     let first = clauses::sequences(&lattice).into_iter().next()?;
-    let [asked] = first.requests.as_slice() else {
+    // "I'm checking in, what's the booking code?": what was said beside the request does not come again.
+    let mut asks = first.requests.iter().filter(|one| !one.steps.is_empty());
+    let (Some(asked), None) = (asks.next(), asks.next()) else {
         return None;
     };
     let waits = readings.iter().flatten().any(|part| part.corrects);
     let only_asks = asked.steps.iter().all(|step| said.only_reads(&step.tool));
+    if let Some(text) = put_in_note(said, asked, readings) {
+        return Some(text);
+    }
     for parts in readings {
+        // What was written is never written again with other words.
+        if asked.steps.iter().any(|step| step.tool == "note.create") {
+            continue;
+        }
         // A request that has already been carried out is repeated only for a different named thing.
         if !waits && !only_asks && !parts.iter().all(|part| part.like == PartKind::Thing) {
             continue;
@@ -121,6 +156,28 @@ fn worked_in(request: &str, said: &Utterance<'_>, readings: &[Vec<ChangePart>]) 
         }
     }
     None
+}
+
+/// Returns the request that adds a thing to the note or list that was just written: "and the grey blazer".
+fn put_in_note(
+    said: &Utterance<'_>,
+    asked: &clauses::Candidate,
+    readings: &[Vec<ChangePart>],
+) -> Option<String> {
+    let wrote = asked.steps.last()?.tool.as_str();
+    let things = readings.iter().find_map(|parts| match parts.as_slice() {
+        [part] if part.like == PartKind::Thing && !part.corrects => Some(part),
+        _ => None,
+    });
+    let lattice = short(said)?;
+    let opened = lattice.phrase("filler", 0).unwrap_or(0);
+    let joined = [0, opened].map(|at| lattice.word(at));
+    let joined = joined
+        .iter()
+        .any(|word| matches!(*word, "and" | "also" | "plus"));
+    let of_note = matches!(wrote, "note.create" | "note.append");
+    let text = format!("add {} to it", things?.bare);
+    (of_note && joined).then_some(text)
 }
 
 /// Reports whether a text is read completely and calls the same tools as the earlier steps with different arguments.

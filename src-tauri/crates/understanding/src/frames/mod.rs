@@ -21,7 +21,7 @@ mod trace;
 mod weights;
 
 pub(crate) use decide::{plan_last, plan_own};
-pub(crate) use follow::restated;
+pub(crate) use follow::{kept, restated};
 
 use adjutant_domain::reading::{Reading, Utterance};
 use adjutant_text::message::Text;

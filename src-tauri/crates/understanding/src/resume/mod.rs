@@ -60,6 +60,9 @@ pub fn resume(
     if let Some(question) = question {
         return to_question(said, request, waiting, question);
     }
+    if let Some(text) = frames::kept(request, said) {
+        return Resume::Modify { text };
+    }
     // Look for a change first: "no, make it Friday" is more than a no. A clear yes is only ever a yes.
     let prompt = format!("{}\n{request}", waiting.request);
     match confirm::answer(said.text, Some(&prompt)) {

@@ -330,7 +330,7 @@ impl ExpressionContext<'_, '_> {
             let name = NAME_MONTHS.contains(&word);
             // Nobody is called March, and hardly anybody May.
             let named = name && !matches!(word, "may" | "march" | "mar" | "dec");
-            let person = named && self.lead_is(&["by", "of", "before", "after"]) && !capital;
+            let person = named && self.lead_is(&["by", "of"]) && !capital;
             let other = !name && self.lead_is(&["from", "to", "for"])
                 || word == "march" && self.lead_is(&["from", "to", "for"]);
             // "From June on" names the month: nobody sends anything on.

@@ -129,7 +129,11 @@ impl<'a, 'm> ClauseReader<'a, 'm> {
             if asks_after_all(lattice, &frame) || hides_request(lattice, &frame) {
                 continue;
             }
-            if leaks(lattice, &frame) || says_nothing(lattice, &frame) || no_name(lattice, &frame) {
+            if leaks(lattice, &frame)
+                || says_nothing(lattice, &frame)
+                || no_name(lattice, &frame)
+                || was_sent(lattice, &frame)
+            {
                 continue;
             }
             let asks = steps.iter().any(|step| step.question.is_some());
@@ -284,8 +288,60 @@ fn no_name(lattice: &Lattice<'_>, frame: &Binding) -> bool {
     let request = || first.is_some_and(|at| lattice.is_phrase(class, at));
     let vague = |at: usize| lattice.phrase("not_called", at).is_some();
     let sentence = || titles(frame).any(clause) || titles(frame).count() > BARE_TOKENS_MAX;
-    frame.has("bare") && (request() || sentence())
+    // "I promised Ana to send it" is no title; "I owe Ana 45 dollars" may be one.
+    let promised = first.is_some_and(|at| {
+        matches!(lattice.word(at), "i" | "we") && lattice.phrase("told_verb", at + 1).is_some()
+    });
+    // "Book club is on Friday": the title goes on to a verb.
+    let unended = titles(frame).last().is_some_and(|at| {
+        matches!(lattice.word(at), "is" | "are" | "was" | "were") && !is_quoted(lattice, at)
+    });
+    let new_task = frame.category().tool == Some("task.create");
+    unended
+        || frame.has("bare") && (request() || sentence())
+        || frame.has("certain") && is_statement(lattice, frame, class)
+        || new_task && promised
         || frame.has("deed") && (sentence() || titles(frame).any(vague))
+}
+
+fn is_quoted(lattice: &Lattice<'_>, at: usize) -> bool {
+    let token = lattice.text.tokens.get(at);
+    token.is_some_and(|token| token.quote.is_some())
+}
+
+/// Reports whether a mail would be sent because somebody says that one was: "sent Nina the feedback".
+fn was_sent(lattice: &Lattice<'_>, frame: &Binding) -> bool {
+    let sends = matches!(
+        frame.category().tool,
+        Some("email.send" | "email.forward" | "email.reply")
+    );
+    let past = [
+        "sent",
+        "forwarded",
+        "emailed",
+        "mailed",
+        "wrote",
+        "replied",
+        "answered",
+        "told",
+    ];
+    sends && past.contains(&lattice.word(frame.span.start))
+}
+
+/// Reports whether a title is a statement about what comes, or goes on as a request of the class: "Zoe wants to do coffee,
+/// add it", "my flight, lands at 9, push the standup".
+fn is_statement(lattice: &Lattice<'_>, frame: &Binding, request: usize) -> bool {
+    let told = |at: usize| lattice.phrase("told_verb", at).is_some();
+    let joint = |at: &usize| lattice.is_mark(*at) || matches!(lattice.word(*at), "so" | "and");
+    let asks = |part: &Range<usize>| {
+        let first = part.clone().find(|at| !joint(at));
+        first.is_some_and(|first| lattice.is_phrase(request, first))
+    };
+    let mut resumed = frame.all("title").filter_map(|value| match value {
+        Value::Text(stretches) => stretches.get(1..),
+        _ => None,
+    });
+    titles(frame).skip(1).any(told) || resumed.any(|rest| rest.iter().any(asks))
 }
 
 /// Iterates over the tokens of the title of something new, without quotations.

@@ -130,8 +130,28 @@ impl Compiler<'_, '_> {
         if let (Some((_, end)), None) = (&told, self.length(frame)) {
             to = end.clone();
         }
+        if let Some((first, last)) = self.meal(frame, &founds) {
+            // "Free for lunch on Friday": the hours at which people have it.
+            let at = |hour: i8| {
+                from.date()
+                    .at(hour, 0, 0, 0)
+                    .to_zoned(now.time_zone().clone())
+            };
+            let (begins, ends) = (at(first), at(last));
+            let (Ok(begins), Ok(ends)) = (begins, ends) else {
+                return Err(Unfit("no range"));
+            };
+            if ends > from {
+                (from, to) = (begins.max(from), ends);
+            }
+        }
         let length = self.length(frame).or(told.map(|(minutes, _)| minutes));
         let length = length.map(SignedDuration::from_mins);
+        let wide = from.duration_until(&to) > SignedDuration::from_hours(2);
+        if question == "free" && length.is_none() && wide && frame.has("for") {
+            // "Is there time for a call on Friday afternoon?": nobody knows how long it takes.
+            question = "slots";
+        }
         if question == "free" && length.is_none() {
             // An hour counts as free if its first half hour is free; nights count too.
             if from.duration_until(&to) <= SignedDuration::from_mins(1) {
@@ -169,6 +189,31 @@ impl Compiler<'_, '_> {
             .set("from", json!(window::moment(&from)), source.clone());
         self.arguments.set("to", json!(window::moment(&to)), source);
         Ok(())
+    }
+
+    /// Returns the hours of the meal for which time is wanted on a day, if no other hours are said.
+    fn meal(&self, frame: &Binding, founds: &[&TimeExpression]) -> Option<(i8, i8)> {
+        /// The first and the last hour of meals.
+        const MEALS: &[(&str, (i8, i8))] = &[
+            ("breakfast", (8, 9)),
+            ("brunch", (10, 12)),
+            ("lunch", (12, 13)),
+            ("dinner", (18, 20)),
+            ("supper", (18, 20)),
+        ];
+        let day = |found: &&TimeExpression| found.grain == Grain::Day && found.clock.is_none();
+        if founds.is_empty() || !founds.iter().all(day) {
+            return None;
+        }
+        let purpose = frame.all("for").filter_map(|value| match value {
+            Value::Text(stretches) => Some(stretches.iter().flat_map(Clone::clone)),
+            _ => None,
+        });
+        let mut words = purpose.flatten().map(|at| self.lattice.word(at));
+        words.find_map(|word| {
+            let meal = MEALS.iter().find(|(name, _)| *name == word);
+            meal.map(|(_, hours)| *hours)
+        })
     }
 
     /// Reports whether the purpose of the free time runs into another request: "… for a run and book it".

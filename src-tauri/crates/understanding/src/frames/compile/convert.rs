@@ -3,6 +3,7 @@
 use adjutant_domain::moment::Moment;
 use adjutant_domain::plan::{AnswerKind, Question};
 use adjutant_domain::source::Source;
+use jiff::Zoned;
 use serde_json::{Value as Json, json};
 
 use super::super::binding::Value;
@@ -10,7 +11,7 @@ use super::super::lattice::{Filler, Lattice};
 use super::point::Point;
 use super::schema::ArgumentType;
 use super::{Compiler, Unfit, arguments, point, who, words};
-use crate::time::{TimeExpression, Value as Time};
+use crate::time::{Note, TimeExpression, Value as Time};
 
 /// Returns a value converted to the type of its argument, with its source.
 pub(super) fn typed(
@@ -217,6 +218,9 @@ impl<'a> Compiler<'a, '_> {
             self.ask_when(text, json!(day), role);
             return Ok(());
         }
+        if let (Moment::At(at), Some(time)) = (&start, self.frame.times("ends").next()) {
+            point.end = Some(self.end_after(at, time)?);
+        }
         let end = point
             .end
             .as_ref()
@@ -226,6 +230,25 @@ impl<'a> Compiler<'a, '_> {
         }
         self.arguments.set("start", json!(start), source);
         Ok(())
+    }
+
+    /// Returns the first moment after the start at which a clock shows the time that was said for the end.
+    fn end_after(&self, start: &Zoned, time: usize) -> Result<Moment, Unfit> {
+        let found = self.lattice.times.get(time).filter(|found| !found.has_day);
+        let found = found.ok_or(Unfit("no end"))?;
+        let other = found.notes.iter().find_map(|note| match note {
+            Note::HourAssumed(other) => Some(other.time()),
+            _ => None,
+        });
+        let ends = found.clock.into_iter().chain(other).filter_map(|clock| {
+            let day = match clock > start.time() {
+                true => start.date(),
+                false => start.date().tomorrow().ok()?,
+            };
+            let zone = start.time_zone().clone();
+            day.to_datetime(clock).to_zoned(zone).ok()
+        });
+        ends.min().map(Moment::At).ok_or(Unfit("no end"))
     }
 
     /// Asks again for a date that its month does not have: "the 31st of April".

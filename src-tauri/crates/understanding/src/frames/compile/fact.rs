@@ -47,6 +47,9 @@ impl Compiler<'_, '_> {
     /// Fills key and value from a statement.
     pub(super) fn fact(&mut self, role: &'static str) -> Result<(), Unfit> {
         let value = self.frame.get(role).ok_or(Unfit("no statement"))?;
+        if self.begins_otherwise(value) {
+            return Err(Unfit("another request"));
+        }
         let said = words::of(self.lattice, value);
         let said = match self.frame.constant("said") {
             Some(before) => format!("{} {said}", before.replace('_', " ")),

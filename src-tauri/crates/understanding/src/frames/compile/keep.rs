@@ -60,6 +60,9 @@ impl Compiler<'_, '_> {
         let said = words::of(self.lattice, value);
         let first = said.split_whitespace().next().unwrap_or("").to_lowercase();
         let quoted = words::is_quoted(self.lattice, value);
+        if self.begins_otherwise(value) {
+            return Err(Unfit("another request"));
+        }
         if said.is_empty() || !quoted && NO_TEXT.contains(&first.as_str()) {
             return Err(Unfit("no text"));
         }
@@ -107,7 +110,14 @@ impl Compiler<'_, '_> {
         {
             return Err(Unfit("another list"));
         }
+        // "The book ideas list" may be a note that is called "Book ideas".
+        let mut names = self.lattice.said.names.iter();
+        let known = names.find(|one| {
+            let of_note = one.record().is_some_and(|(kind, _)| kind == Kind::Note);
+            of_note && one.label.to_lowercase() == name
+        });
         let said = match self.frame.has("listed") {
+            true if known.is_some() => known.map_or(said, |known| known.label.clone()),
             true if said == name => format!("{said} list"),
             true => format!("{said} List"),
             false => said,

@@ -233,6 +233,13 @@ impl Compiler<'_, '_> {
                     who::names(self.lattice, people, at.start).ok_or(Unfit("nobody known"))?;
                 Map::from_iter([("from".to_owned(), json!(names))])
             }
+            Value::Constant(_) => {
+                // "Draft a reply saying yes": to the mail that was shown last.
+                let shown = self.lattice.said.focus.latest_one(Some(Kind::Mail));
+                let mail = shown.ok_or(Unfit("nothing shown"))?;
+                self.arguments.set("in_reply_to", json!(mail.id.0), source);
+                return Ok(());
+            }
             Value::Inner(thing) if thing.has("ref") => {
                 let shown = thing
                     .constant("ref")

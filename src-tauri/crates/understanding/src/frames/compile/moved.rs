@@ -157,12 +157,36 @@ impl Compiler<'_, '_> {
         if !founds.iter().any(|found| found.has_day) {
             return self.ends_on_its_day(&mut point, role);
         }
+        if let Some(day) = self.last_day(&founds, &point) {
+            self.arguments.set(
+                "changes.end",
+                json!(Moment::Day(day)),
+                self.person_source(role),
+            );
+            return Ok(());
+        }
         let end = point.moment(now).filter(|end| !end.is_day());
         let known = founds.iter().any(|found| found.has_day) && !point.loose;
         let end = end.filter(|_| known).ok_or(Unfit("no end"))?;
         self.arguments
             .set("changes.end", json!(end), self.person_source(role));
         Ok(())
+    }
+
+    /// Returns the new last day of an event that takes whole days: "make the trip last until the 27th".
+    fn last_day(&self, founds: &[&TimeExpression], point: &Point) -> Option<Date> {
+        let target = self.frame.inner("target")?;
+        let known = ground::look_up(self.lattice, target, Kind::Event).when?;
+        let clock = founds.iter().any(|found| found.clock.is_some());
+        let vague = founds.iter().any(|found| found.grain >= Grain::Week);
+        if !known.is_day() || clock || vague {
+            return None;
+        }
+        let end = point.end.clone().filter(Moment::is_day);
+        match end.or_else(|| point.moment(self.lattice.said.now))? {
+            Moment::Day(day) => Some(day),
+            Moment::At(_) => None,
+        }
     }
 
     /// Fills a new end at a time of day, on the day of the event that the calendar knows by its name.

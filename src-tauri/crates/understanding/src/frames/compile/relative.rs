@@ -292,7 +292,20 @@ impl Compiler<'_, '_> {
 
     /// Fills `argument` with the event to or from which a time is counted.
     pub(super) fn counted(&mut self, argument: &str, role: &'static str) -> Result<(), Unfit> {
-        let event = self.frame.inner(role).ok_or(Unfit("no event"))?.clone();
+        let event = self.frame.inner(role).ok_or(Unfit("no event"))?;
+        let mut event = Binding::clone(event);
+        if event.has("hour") {
+            // "Between 9:15 and 17:45" names no events.
+            return Err(Unfit("no event"));
+        }
+        if let (Some(second), "first") = (self.frame.inner("second"), role)
+            && !event.has("when")
+        {
+            // "Between the standup and the dentist on Friday": both are on that day.
+            event
+                .roles
+                .extend(second.all("when").map(|day| ("when", day.clone())));
+        }
         let key = self.read_event(&event, role == "since")?;
         let value = json!({"$from": key.0, "path": "/items/0"});
         self.arguments.set(argument, value, Source::Step { key });
@@ -327,7 +340,11 @@ impl Compiler<'_, '_> {
         let other = |kind: &str| kind != Kind::Event.word();
         // "The day before to clear the cupboard" names no event.
         let deed = self.lattice.word(event.span.start) == "to";
-        if event.constant("kind").is_some_and(other) || event.has("ref") || deed {
+        // "Before April" and "after work" are times, and no event is called so.
+        let month = event.span.len() == 1
+            && (words::begins_with(self.lattice, event.span.start, "months")
+                || matches!(self.lattice.word(event.span.start), "work" | "school"));
+        if event.constant("kind").is_some_and(other) || event.has("ref") || deed || month {
             return Err(Unfit("no event"));
         }
         let mut tools = self.lattice.said.tools.iter();

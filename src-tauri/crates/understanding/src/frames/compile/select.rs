@@ -28,7 +28,15 @@ impl<'a> Compiler<'a, '_> {
         if !days.iter().all(|day| day.has_day && day.clock.is_none()) {
             return Err(Unfit("no day"));
         }
-        let was = self.frame.all("was").chain(self.frame.all("day"));
+        // "Push it back an hour today" shifts today's; beside a new time, a day is that of the new time.
+        let of_day = self.time_expressions("shift_day");
+        if !of_day.is_empty() && !self.frame.has("shift")
+            || of_day.iter().any(|day| day.clock.is_some())
+        {
+            return Err(Unfit("two times"));
+        }
+        let was = ["was", "day", "shift_day"].into_iter();
+        let was = was.flat_map(|role| self.frame.all(role));
         thing.roles.extend(was.cloned().map(|time| ("when", time)));
         self.spoken_of_when(&mut thing);
         let thing = &thing;

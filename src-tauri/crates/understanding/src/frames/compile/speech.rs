@@ -89,6 +89,10 @@ pub(super) fn letter(how: &str, said: &str, to: Addressee) -> Option<String> {
         let turned = turned(bare, to, true);
         return Some(format!("{before}{turned}{behind}"));
     }
+    // "Tell Sarah and cancel lunch": what follows the joint is another request.
+    if among("and then", &first_word(bare)) {
+        return None;
+    }
     // "About" introduces the subject, not the message.
     if how != "ask" && among("about regarding concerning", &first_word(bare)) {
         return None;

@@ -92,7 +92,9 @@ impl Compiler<'_, '_> {
         } else if self.title_is_only("no_title") && !told
             || joined.is_some_and(|at| words::begins_with(self.lattice, at, "joint"))
             || words::begins_with_pronoun(&title)
-            || title.starts_with("as ")
+            || ["as ", "again ", "and "]
+                .iter()
+                .any(|lead| title.starts_with(lead))
         {
             return Err(Unfit("no title"));
         }

@@ -131,9 +131,30 @@ fn singles(lattice: &Lattice<'_>) -> Vec<Vec<PersonCandidate>> {
                     found.extend(address(lattice, end).map(|(end, who)| (end, who, 2.0)));
                 }
             }
+            let described = found.iter().filter_map(|one| described(lattice, one));
+            let described: Vec<PersonCandidate> = described.collect();
+            found.extend(described);
             found
         })
         .collect()
+}
+
+/// Returns somebody with the words behind the name that say what they are: "Miller, the lawyer,", "Oliver the plumber".
+fn described(
+    lattice: &Lattice<'_>,
+    (end, who, score): &PersonCandidate,
+) -> Option<PersonCandidate> {
+    if !matches!(who, PersonMention::Named(..)) {
+        return None;
+    }
+    let comma = lattice.word(*end) == ",";
+    let det = end + usize::from(comma);
+    let what = lattice.phrase("relation", det + 1)?;
+    // "Tom, my boss and Zoe" may be three people.
+    let closed = !comma || lattice.word(what) == ",";
+    let said = matches!(lattice.word(det), "the" | "my" | "our") && closed;
+    let end = what + usize::from(comma);
+    said.then(|| (end, who.clone(), score + 0.5))
 }
 
 /// Reads somebody by the place where they work: "the guy from Acme".

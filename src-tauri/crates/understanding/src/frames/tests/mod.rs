@@ -11,6 +11,7 @@ mod compose;
 mod correct;
 mod created;
 mod dialog;
+mod everyday;
 #[path = "../../../tests/gold/mod.rs"]
 mod gold;
 mod lead_in;

@@ -43,6 +43,8 @@ const KNOWN: &[(&str, &str)] = &[
     ("tommorrow", "tomorrow"),
     ("tomorro", "tomorrow"),
     ("2morrow", "tomorrow"),
+    ("todays", "today"),
+    ("tomorrows", "tomorrow"),
     ("yestarday", "yesterday"),
     ("yesturday", "yesterday"),
 ];
@@ -55,7 +57,6 @@ const NEVER: &[&str] = &[
     "augusto",
     "monad",
     "octobers",
-    "tomorrows",
     "yesterdays",
 ];
 const REPAIR_LETTERS_MIN: usize = 6;
