@@ -8,10 +8,8 @@ use adjutant_domain::ports::Records;
 use adjutant_domain::reading::NAMES_MAX;
 use jiff::Timestamp;
 
-
 /// Time allowed for the names. They decide what a message means: without them, a change of something known could become
-/// something new. So a busy machine gets longer for them than for other
-/// context.
+/// something new. So a busy machine gets longer for them than for other context.
 const DEADLINE: Duration = Duration::from_secs(5);
 
 /// Returns the records whose names a message mentions, best first. Empty, with a warning in the log, if they cannot be
