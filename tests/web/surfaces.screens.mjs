@@ -278,7 +278,7 @@ SURFACES.push(
       await page.getByLabel('Name', { exact: true }).fill('issues');
       await page.getByLabel('Address', { exact: true }).fill('https://private.example/mcp');
       await page.getByRole('button', { name: 'Try it' }).click();
-      await page.getByText('It wants you to sign in.').waitFor();
+      await page.getByRole('dialog').getByText('It wants you to sign in.').waitFor();
     },
   },
   {
@@ -300,7 +300,7 @@ SURFACES.push(
       await page.getByLabel('Name', { exact: true }).fill('trains');
       await page.getByLabel('Command', { exact: true }).fill('mcp-missing');
       await page.getByRole('button', { name: 'Try it' }).click();
-      await page.getByText('The command was not found on this computer.').waitFor();
+      await page.getByRole('dialog').getByText('The command was not found on this computer.').waitFor();
     },
   },
   {

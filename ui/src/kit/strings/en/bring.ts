@@ -1,6 +1,6 @@
 export const bring = {
   'bring.title': 'Import these?',
-  'bring.done': 'Imported',
+  'bring.done': 'Your files',
   'bring.close': 'Close',
   'bring.attach': 'Import files',
   'bring.choose': 'Choose files to import',
