@@ -87,8 +87,11 @@ describe('Activity', () => {
   it('has what was refused among everything, and leads to its card', async () => {
     const page = await start({ at: 'activity' });
     await page.locator('.item').first().waitFor();
+    const refused = page.locator('.item', { hasText: 'Rejected, nothing was done' });
+    const before = await refused.count();
     await page.evaluate(() => window.fake.world.reject('a-move'));
-    const line = page.locator('.item', { hasText: 'Rejected, nothing was done' }).first();
+    await eventually(() => refused.count(), before + 1);
+    const line = refused.first();
     await press(line);
     await press(page.locator('.detail').getByRole('link', { name: 'Open the card' }));
     await eventually(() => place(page), /approvals\/a-move$/);

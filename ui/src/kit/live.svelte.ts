@@ -91,6 +91,15 @@ class Live {
     onChanged(['outbox'], () => void this.#loadOutbox());
   }
 
+  /** Forgets all rows, because the data was erased, and loads what is left. */
+  async forget(): Promise<void> {
+    this.conversations = [];
+    this.approvals = [];
+    this.outbox = [];
+    this.effects = [];
+    await Promise.all([this.#loadStatus(), this.#loadConversations(), this.reloadApprovals(), this.#loadOutbox()]);
+  }
+
   /** Reloads the parts that failed. */
   async retry(): Promise<void> {
     const loaders: Record<Part, () => Promise<void>> = {
