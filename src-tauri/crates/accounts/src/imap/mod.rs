@@ -159,9 +159,9 @@ impl Provider for Imap {
                     });
                 }
                 Err(SetUpFault::Remote(RemoteFault::NotSignedIn {
-                    why: SignedOut::Unsaid | SignedOut::AppPassword,
+                    why: why @ (SignedOut::Unsaid | SignedOut::AppPassword),
                     ..
-                })) => return Err(wrong_password(&address)),
+                })) => return Err(wrong_password(&address, why)),
                 Err(fault @ SetUpFault::Remote(RemoteFault::NotSignedIn { .. })) => {
                     return Err(fault);
                 }
@@ -356,13 +356,18 @@ fn trusted(access: &Access) -> Result<Vec<Fingerprint>, SetUpFault> {
     })
 }
 
-fn wrong_password(address: &str) -> SetUpFault {
-    let hint = advice(address).unwrap_or("Check both; many providers want an app password here.");
-    field(
-        PASSWORD,
-        "The server does not accept the user name or password.",
-        hint,
-    )
+fn wrong_password(address: &str, why: SignedOut) -> SetUpFault {
+    let (what, next) = match why {
+        SignedOut::AppPassword => (
+            "The server accepts only an app password here.",
+            "Make one in the security settings of your account there, and enter it.",
+        ),
+        _ => (
+            "The server does not accept the user name or password.",
+            "Check both; many providers want an app password here.",
+        ),
+    };
+    field(PASSWORD, what, advice(address).unwrap_or(next))
 }
 
 fn field(field: &'static str, what: &str, hint: &str) -> SetUpFault {
