@@ -13,7 +13,7 @@ use url::Url;
 use crate::client::NetClient;
 use crate::exchange::Tally;
 
-/// File that names the system's name servers.
+/// File that names the system's name servers. Windows has none, so nobody is asked there.
 const NAME_SERVERS: &str = "/etc/resolv.conf";
 /// Highest number of name servers asked, one after the other.
 const NAME_SERVERS_MAX: usize = 2;
