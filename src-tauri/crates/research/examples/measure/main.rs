@@ -118,5 +118,6 @@ fn one(engine: &Engine, mind: &Mind, question: &Value) -> Result<Value, Box<dyn 
     Ok(json!({
         "qid": id, "queries": queries, "pages": engine.whole(&pages), "claims": claims,
         "answer": report.answer.as_ref().map_or("", |answer| answer.text.as_str()),
+        "confidence": report.confidence, "limitations": report.limitations,
     }))
 }

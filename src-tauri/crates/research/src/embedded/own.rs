@@ -110,7 +110,7 @@ pub fn wanted<'v, 'a>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::document::PageRef;
+    use crate::document::{Confidence, PageRef, Report};
     use crate::embedded::Search;
     use crate::embedded::write::{document, report};
 
@@ -119,6 +119,12 @@ mod tests {
 
     /// Returns the quotes of the report on a question that leads to one document.
     fn quotes(question: &str, criterion: &str, title: &str, text: &str) -> Vec<String> {
+        let claims = report_on(question, criterion, title, text).claims;
+        claims.into_iter().map(|one| one.quote).collect()
+    }
+
+    /// Returns the report on a question that leads to one document.
+    fn report_on(question: &str, criterion: &str, title: &str, text: &str) -> Report {
         let page = PageRef {
             address: format!("file:/home/ana/{title}"),
             title: title.to_owned(),
@@ -154,13 +160,29 @@ mod tests {
             document: Some(document(&view)),
         };
         let criteria = [criterion.to_owned()];
-        let report = report(
+        report(
             view.objective,
             &criteria,
             std::slice::from_ref(&view),
             std::slice::from_ref(&question),
+        )
+    }
+
+    #[test]
+    fn a_report_on_something_else_has_low_confidence_and_says_so() {
+        let question = "When does the warranty of the boiler end and who serviced the roof?";
+        let text = "The car was serviced in March. The roof rack is in the garage.";
+        let report = report_on(question, "", "car.md", text);
+        assert!(!report.claims.is_empty(), "unrelated sentences are quoted");
+        assert_eq!(report.confidence, Confidence::Low);
+        let note = &report.limitations[0];
+        assert!(
+            note.contains("“warranty”") && note.contains("“boiler”"),
+            "{note}"
         );
-        report.claims.into_iter().map(|one| one.quote).collect()
+        let question = "When does my car insurance renew?";
+        let about = report_on(question, "the day", "car-insurance.txt", INSURANCE);
+        assert_eq!(about.confidence, Confidence::Medium, "{about:?}");
     }
 
     #[test]
