@@ -51,7 +51,7 @@ use serde_json::Value as Json;
 
 use super::binding::{Binding, Value};
 use super::ground;
-use super::lattice::{Filler, Lattice};
+use super::lattice::{Filler, Lattice, PersonMention};
 use super::weights::weights;
 use arguments::Arguments;
 use schema::ArgumentType;
@@ -359,19 +359,39 @@ impl Compiler<'_, '_> {
         Ok(())
     }
 
-    /// Returns all people of a role that was said in several places: "with Ana … and invite Ben".
+    /// Returns all people of a role that was said in several places: "with Ana … and invite Ben". A pronoun among them
+    /// means whom the message names before it: "with Ana … and invite her".
     fn everybody(&self, value: &Value) -> Option<Value> {
         let Value::Filler(Filler::People(_), tokens) = value else {
             return None;
         };
         let roles = self.frame.roles.iter();
         let role = roles.clone().find(|(_, one)| one == value)?.0;
-        let people = self.frame.all(role).filter_map(|value| match value {
-            Value::Filler(Filler::People(people), _) => Some(people.clone()),
-            _ => None,
-        });
-        let people: Vec<_> = people.flatten().collect();
-        Some(Value::Filler(Filler::People(people), tokens.clone()))
+        let mut all: Vec<PersonMention> = Vec::new();
+        for value in self.frame.all(role) {
+            let Value::Filler(Filler::People(people), at) = value else {
+                continue;
+            };
+            let people = match people.contains(&PersonMention::They) {
+                true => who::names(self.lattice, people, at.start)?
+                    .into_iter()
+                    .map(|name| PersonMention::Named(name, true))
+                    .collect(),
+                false => people.clone(),
+            };
+            for one in people {
+                let is_same = |other: &PersonMention| match (other, &one) {
+                    (PersonMention::Named(other, _), PersonMention::Named(name, _)) => {
+                        other == name
+                    }
+                    (other, one) => other == one,
+                };
+                if !all.iter().any(is_same) {
+                    all.push(one);
+                }
+            }
+        }
+        Some(Value::Filler(Filler::People(all), tokens.clone()))
     }
 
     /// Reports whether free text begins with a phrase of the class that its category excludes.

@@ -134,14 +134,11 @@ fn worked_in(request: &str, said: &Utterance<'_>, readings: &[Vec<ChangePart>]) 
     };
     let waits = readings.iter().flatten().any(|part| part.corrects);
     let only_asks = asked.steps.iter().all(|step| said.only_reads(&step.tool));
-    if let Some(text) = put_in_note(said, asked, readings) {
-        return Some(text);
+    // What was written is never written again with other words.
+    if asked.steps.iter().any(|step| step.tool == "note.create") {
+        return None;
     }
     for parts in readings {
-        // What was written is never written again with other words.
-        if asked.steps.iter().any(|step| step.tool == "note.create") {
-            continue;
-        }
         // A request that has already been carried out is repeated only for a different named thing.
         if !waits && !only_asks && !parts.iter().all(|part| part.like == PartKind::Thing) {
             continue;
@@ -156,28 +153,6 @@ fn worked_in(request: &str, said: &Utterance<'_>, readings: &[Vec<ChangePart>]) 
         }
     }
     None
-}
-
-/// Returns the request that adds a thing to the note or list that was just written: "and the grey blazer".
-fn put_in_note(
-    said: &Utterance<'_>,
-    asked: &clauses::Candidate,
-    readings: &[Vec<ChangePart>],
-) -> Option<String> {
-    let wrote = asked.steps.last()?.tool.as_str();
-    let things = readings.iter().find_map(|parts| match parts.as_slice() {
-        [part] if part.like == PartKind::Thing && !part.corrects => Some(part),
-        _ => None,
-    });
-    let lattice = short(said)?;
-    let opened = lattice.phrase("filler", 0).unwrap_or(0);
-    let joined = [0, opened].map(|at| lattice.word(at));
-    let joined = joined
-        .iter()
-        .any(|word| matches!(*word, "and" | "also" | "plus"));
-    let of_note = matches!(wrote, "note.create" | "note.append");
-    let text = format!("add {} to it", things?.bare);
-    (of_note && joined).then_some(text)
 }
 
 /// Reports whether a text is read completely and calls the same tools as the earlier steps with different arguments.

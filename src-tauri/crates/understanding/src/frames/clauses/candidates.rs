@@ -315,17 +315,7 @@ fn was_sent(lattice: &Lattice<'_>, frame: &Binding) -> bool {
         frame.category().tool,
         Some("email.send" | "email.forward" | "email.reply")
     );
-    let past = [
-        "sent",
-        "forwarded",
-        "emailed",
-        "mailed",
-        "wrote",
-        "replied",
-        "answered",
-        "told",
-    ];
-    sends && past.contains(&lattice.word(frame.span.start))
+    sends && lattice.phrase("sent_verb", frame.span.start).is_some()
 }
 
 /// Reports whether a title is a statement about what comes, or goes on as a request of the class: "Zoe wants to do coffee,

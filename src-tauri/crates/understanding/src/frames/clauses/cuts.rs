@@ -34,12 +34,6 @@ const JOINTS: &[&str] = &[
 /// Words that introduce a reason before a request: "since Hugo can't come, move the lunch".
 const REASONS: &[&str] = &["since", "because", "as", "cause", "cuz"];
 
-/// Verbs of requests that need no "and" to continue an earlier message.
-const VERBS_ALONE: &[&str] = &[
-    "make", "mark", "remind", "move", "star", "flag", "archive", "delete", "cancel", "tell",
-    "forward", "reply", "set", "book", "schedule", "show", "label", "rename",
-];
-
 /// How a part relates to what precedes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ClauseLink {
@@ -192,7 +186,7 @@ fn opening(lattice: &Lattice<'_>) -> usize {
         return 1;
     }
     // "And mark it as unread" is a request of its own.
-    if lattice.word(0) == "and" && VERBS_ALONE.contains(&lattice.word(1)) {
+    if lattice.word(0) == "and" && lattice.phrase("verb_behind_and", 1).is_some() {
         return 1;
     }
     let said = lattice.phrase("filler", 0).unwrap_or(0);

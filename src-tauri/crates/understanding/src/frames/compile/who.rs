@@ -47,21 +47,23 @@ fn said_before(lattice: &Lattice<'_>, pronoun: usize) -> Option<Vec<String>> {
     let (mut groups, mut at) = (Vec::new(), 0);
     while at < pronoun {
         let edges = lattice.edges(at).iter().filter(|edge| edge.end <= pronoun);
+        // "Coffee with Sofia" names her, although nobody knows her.
+        let beside = at > 0 && lattice.word(at - 1) == "with";
+        let named = |who: &&PersonMention| match who {
+            PersonMention::Me | PersonMention::They => false,
+            PersonMention::Named(_, known) => *known || beside,
+            PersonMention::Address(_) | PersonMention::Relation(_) => true,
+        };
         let people = edges.filter_map(|edge| match &edge.filler {
-            Filler::People(people) => Some((edge.end, people)),
+            Filler::People(people) => Some((edge.end, people.iter().filter(named).collect())),
             _ => None,
         });
-        let Some((end, people)) = people.max_by_key(|(end, _)| *end) else {
+        let longest = people.max_by_key(|(end, people): &(usize, Vec<_>)| (*end, people.len()));
+        let Some((end, people)) = longest else {
             at += 1;
             continue;
         };
-        let known = |who: &&PersonMention| {
-            !matches!(
-                who,
-                PersonMention::Me | PersonMention::They | PersonMention::Named(_, false)
-            )
-        };
-        groups.push(people.iter().filter(known).collect::<Vec<_>>());
+        groups.push(people);
         at = end;
     }
     groups.retain(|group| !group.is_empty());

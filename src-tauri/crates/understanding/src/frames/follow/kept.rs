@@ -16,7 +16,7 @@ const JOINTS: &[&str] = &[
 pub(crate) fn kept(request: &str, said: &Utterance<'_>) -> Option<String> {
     let lattice = Lattice::read(said.text, said)?;
     let opened = lattice.phrase("filler", 0).unwrap_or(0);
-    let keeps = |at| lattice.phrase("keep_it", at);
+    let keeps = |at| lattice.phrase("keep_instead", at);
     let end = keeps(0).or_else(|| keeps(opened))?;
     let joint = |at: &usize| lattice.is_mark(*at) || JOINTS.contains(&lattice.word(*at));
     let from = end + (end..lattice.len()).take_while(joint).count();

@@ -129,6 +129,8 @@ fn tools() -> Vec<ToolSpec> {
             ],
         ),
         tool("calendar.update", "local_reversible", &change),
+        tool("calendar.delete", "local_reversible", &["id", "target"]),
+        tool("task.delete", "local_reversible", &["id", "target"]),
         tool(
             "task.list",
             "read",
@@ -344,6 +346,18 @@ note: pack socks // call it packing | note.update {"id": "note_1", "changes": {"
 }
 
 #[test]
+fn a_pronoun_means_whom_the_message_names_before_it() {
+    check(
+        r#"
+add coffee with Kim on tuesday at 4pm and invite her | calendar.create {"people": ["Kim"]}
+add coffee with Sofia on tuesday at 4pm and invite her | calendar.create {"people": ["Sofia"]}
+add coffee on tuesday at 4pm and invite her | calendar.create {"people": ["ana@example.org"]}
+"#,
+        &shown(Kind::Mail, &["mail_1"], false),
+    );
+}
+
+#[test]
 fn what_was_only_shown_is_not_changed_by_a_bare_part() {
     check(
         "
@@ -363,6 +377,7 @@ put dinner with Ana on friday at 7 // no, I meant saturday | put dinner with Ana
 put dinner with Ana on friday at 7 // no, sorry, at 8 | put dinner with Ana on friday at 8
 put dinner with Ana on friday at 7 // with Kim too | put dinner with Ana and Kim on friday at 7
 move my meeting with Ana to 4pm // actually make that 4:30pm | move my meeting with Ana to 4:30pm
+put dinner with Ana on friday at 7 // hmm, that's the parent evening, make it monday | put dinner with Ana on monday at 7
 email Ana that I'm sick // add that I'll be back next week | email Ana that I'm sick and I'll be back next week
 email Ana that I'm sick // no, say that I come alone | email Ana that I come alone
 email Ana that I'm sick // change the text to: I come later | email Ana that I come later
@@ -374,11 +389,29 @@ email Ana that I'm sick // what's on tomorrow | -
 email Ana that I'm sick // thanks | -
 email Ana that I'm sick // remind me to call her | -
 ";
+    check_restated(table, super::super::restated);
+}
+
+#[test]
+fn what_waits_is_kept_and_changed_instead() {
+    let table = "
+cancel the design review // no wait, keep it, just move it a week later | move the design review a week later
+delete the rent task // no, keep it, but make it due on monday | make the rent task due on monday
+cancel the design review // keep it | -
+cancel the design review // no | -
+cancel the design review // change it to that one | -
+cancel the design review // add it to my list | -
+";
+    check_restated(table, super::super::kept);
+}
+
+/// Checks the text that comes of a message about a request that waits. `-`: there is none.
+fn check_restated(table: &str, restated: fn(&str, &Utterance<'_>) -> Option<String>) {
     let mut wrong = Vec::new();
     for line in table.trim().lines() {
         let (turns, wanted) = line.split_once(" | ").expect("a row");
         let restated = with(turns, &Focus::default(), |said, before| {
-            super::super::restated(before, said)
+            restated(before, said)
         });
         if restated.as_deref().unwrap_or("-") != wanted {
             wrong.push(format!("{turns}\n  wanted {wanted}\n  got    {restated:?}"));
