@@ -1,7 +1,7 @@
 import { onMount, untrack } from 'svelte';
 import { faultOf, type Fault } from '../host';
 import { onChanged, type Kind } from './changes';
-import { isFresh, keepResult, keptResult } from './kept';
+import { cachedResult, isFresh, keepResult } from './result-cache';
 import { Newest } from './newest';
 import { painted } from './painted';
 
@@ -89,9 +89,9 @@ export function query<T>(kinds: Kind[], load: () => Promise<T>): Query<T> {
  * A `query` whose result outlives the component: the next one that asks for the same key shows it in its first frame,
  * and asks the engine after that unless the result is fresh. The key names everything that `load` reads.
  */
-export function keptQuery<T>(kinds: Kind[], key: () => string, load: () => Promise<T>): Query<T> {
+export function cachedQuery<T>(kinds: Kind[], key: () => string, load: () => Promise<T>): Query<T> {
   const made = new KeptQuery(load);
-  const kept = (key: string) => keptResult(key) as T | undefined;
+  const kept = (key: string) => cachedResult(key) as T | undefined;
   /** The key of what is shown; none once the component is gone. */
   let shown: string | null = null;
 

@@ -2,7 +2,7 @@ import { flushSync } from 'svelte';
 import { describe, expect, it, vi } from 'vitest';
 import { fake } from '../host/fake';
 import { clock } from './clock.svelte';
-import { keptQuery, type Query } from './query.svelte';
+import { cachedQuery, type Query } from './query.svelte';
 import { eventually } from './test/eventually';
 import { render } from '@testing-library/svelte';
 import Asks from './test/Asks.svelte';
@@ -10,7 +10,7 @@ import Asks from './test/Asks.svelte';
 /** Mounts a component with a kept query, and returns the query and a way to unmount it. */
 function open(key: string, load: () => Promise<string[]>): { rows: Query<string[]>; close: () => void } {
   let rows: Query<string[]> | undefined;
-  const { unmount } = render(Asks, { ask: () => (rows = keptQuery(['tasks'], () => key, load)) });
+  const { unmount } = render(Asks, { ask: () => (rows = cachedQuery(['tasks'], () => key, load)) });
   flushSync();
   return { rows: rows as Query<string[]>, close: unmount };
 }

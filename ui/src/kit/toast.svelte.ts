@@ -1,5 +1,5 @@
 import { announce } from './announce.svelte';
-import { saidLine } from './said';
+import { reportLine } from './report-text';
 import { storage } from './storage.svelte';
 
 /** How long a toast stays without hover or focus. */
@@ -25,13 +25,13 @@ class Toasts {
       announce.alert(text);
       return;
     }
-    this.current = { id: this.#next++, text: saidLine(text), action };
+    this.current = { id: this.#next++, text: reportLine(text), action };
   }
 
   /** Shows a toast once no other is visible: for background events. */
   queue(text: string, action?: Toast['action']): void {
     if (this.current === null) this.show(text, action);
-    else this.#waiting.push({ id: this.#next++, text: saidLine(text), action });
+    else this.#waiting.push({ id: this.#next++, text: reportLine(text), action });
   }
 
   forget(): void {

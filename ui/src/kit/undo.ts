@@ -2,7 +2,7 @@ import { faultOf, host, show, type ActivityRow, type Id } from '../host';
 import { turnEnd } from './follow';
 import { proofs } from './proofs';
 import { router } from './router.svelte';
-import { saidLine } from './said';
+import { reportLine } from './report-text';
 import { t } from './strings';
 import { toasts } from './toast.svelte';
 
@@ -22,7 +22,7 @@ export async function undoEffect(id: Id): Promise<void> {
       const waits = end.approvals[0];
       toasts.show(t('undo.needs_card'), { label: t('nav.approvals'), run: () => router.go('approvals', waits) });
     } else if (end?.event === 'done') {
-      toasts.show(await undoneText(id, saidLine(end.answer)));
+      toasts.show(await undoneText(id, reportLine(end.answer)));
     }
   } catch (thrown) {
     const fault = faultOf(thrown);

@@ -1,6 +1,6 @@
 import { live } from '../../kit/live.svelte';
 import type { Id, Risk, StepStatus } from '../../host';
-import { saidLine } from '../../kit/said';
+import { reportLine } from '../../kit/report-text';
 import type { StepView, TurnView } from '../../kit/talk/view';
 
 /** The current step: the one that runs or waits, else the next, else the last. */
@@ -45,7 +45,7 @@ export const effectNow = (step: StepView): Id | null =>
 export function resultNow(step: StepView): string | null {
   const stored = step.approval === null ? undefined : live.effectOf(step.approval)?.say;
   const said = stored ?? step.summary;
-  const line = said ? plain(saidLine(said)) : '';
+  const line = said ? plain(reportLine(said)) : '';
   return line === '' || line === step.say ? null : line;
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { checks } from '../../host/fake/recorded';
-import { byUrgency, needsYou, told } from './health';
+import { byUrgency, checkText, needsYou } from './health';
 
 const check = (name: string, state: string, found = 'as the engine says it', hint = 'Do this.') => ({
   name,
@@ -12,29 +12,31 @@ const check = (name: string, state: string, found = 'as the engine says it', hin
 describe('a check', () => {
   it('is told in words for each thing that the engine reports', () => {
     for (const one of checks) {
-      expect(told(one).means, one.name).not.toBe('');
-      expect(told(one).means.toLowerCase(), one.name).not.toContain(one.found.toLowerCase());
+      expect(checkText(one).means, one.name).not.toBe('');
+      expect(checkText(one).means.toLowerCase(), one.name).not.toContain(one.found.toLowerCase());
     }
   });
 
   it('says what to do and where, unless it is in order', () => {
-    const time = told(check('Time', 'missing', 'the system has no time zone set'));
+    const time = checkText(check('Time', 'missing', 'the system has no time zone set'));
     expect(time).toEqual({
       what: 'Time zone',
       means: 'This computer does not say where it is, so times are in UTC.',
       next: 'Do this.',
       section: 'time',
     });
-    expect(told(check('Time', 'ok'))).toMatchObject({ next: '', section: null });
+    expect(checkText(check('Time', 'ok'))).toMatchObject({ next: '', section: null });
   });
 
   it('names the one of several that it is about', () => {
-    expect(told(check('Model My lab', 'broken')).what).toBe('Model “My lab”');
-    expect(told(check('Files', 'broken', '/home/mara/Old papers: permission denied')).what).toBe('Folder “Old papers”');
+    expect(checkText(check('Model My lab', 'broken')).what).toBe('Model “My lab”');
+    expect(checkText(check('Files', 'broken', '/home/mara/Old papers: permission denied')).what).toBe(
+      'Folder “Old papers”',
+    );
   });
 
   it('that is not known here stands in the words of the engine', () => {
-    expect(told(check('Tides', 'broken', 'the moon is late'))).toEqual({
+    expect(checkText(check('Tides', 'broken', 'the moon is late'))).toEqual({
       what: 'Tides',
       means: 'The moon is late.',
       next: 'Do this.',

@@ -4,7 +4,7 @@ import '../../kit/strings/en/health';
 import type { Section } from './sections';
 
 /** A check in the person's words. */
-export interface Told {
+export interface CheckText {
   what: string;
   /** What its state means. */
   means: string;
@@ -93,7 +93,7 @@ const ONES = {
 } as const;
 
 /** Tells a check in the person's words; one that is not known here in the engine's. */
-export function told(check: Check): Told {
+export function checkText(check: Check): CheckText {
   const [kind = '', ...rest] = check.name.split(' ');
   const one = kind in ONES ? ONES[kind as keyof typeof ONES] : undefined;
   const thing: Omit<Thing, 'what'> | undefined = THINGS[check.name] ?? one;

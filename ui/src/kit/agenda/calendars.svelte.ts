@@ -1,5 +1,5 @@
 import { faultOf, host, show, type Id } from '../../host';
-import { keptQuery, type Query } from '../query.svelte';
+import { cachedQuery, type Query } from '../query.svelte';
 import { toasts } from '../toast.svelte';
 import { calendarsOf, grouped, lookOf, looksIn, type CalendarGroup, type CalendarLook } from './calendars';
 
@@ -31,7 +31,7 @@ async function load(): Promise<Loaded> {
 
 /** The calendars of a surface, with their visibility and colours. The person's choices are stored as settings. */
 export class Calendars {
-  #asked: Query<Loaded> = keptQuery(['accounts', 'collections', 'settings', 'events'], () => 'calendars', load);
+  #asked: Query<Loaded> = cachedQuery(['accounts', 'collections', 'settings', 'events'], () => 'calendars', load);
 
   groups = $derived(this.#asked.data?.groups ?? []);
   all = $derived(this.groups.flatMap((group) => group.calendars));

@@ -3,7 +3,7 @@ import { afterEach, beforeEach } from 'vitest';
 import { fake } from '../../host/fake';
 import '../../host';
 import { clock } from '../clock.svelte';
-import { forgetResults } from '../kept';
+import { forgetResults } from '../result-cache';
 import { APPEAR_MS } from './eventually';
 
 // jsdom has no layout and no top layer; these stand in for the browser APIs that components use.

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { fake } from '../../host/fake';
-import { Kept, KEPT_EVERY_MS } from './kept.svelte';
+import { Autosave, SAVE_EVERY_MS } from './autosave.svelte';
 import { pathsIn } from './paste';
 
 const drafts = () =>
@@ -15,26 +15,26 @@ describe('a mail that is written', () => {
   const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
   it('is kept as one draft, at most once in a few seconds however fast somebody types', async () => {
-    const kept = new Kept();
+    const kept = new Autosave();
     for (let n = 1; n <= 20; n += 1) {
       kept.type({ body: 'x'.repeat(n) });
-      await pass(KEPT_EVERY_MS / 10);
+      await pass(SAVE_EVERY_MS / 10);
     }
-    await pass(KEPT_EVERY_MS);
+    await pass(SAVE_EVERY_MS);
     expect(drafts().length).toBeLessThanOrEqual(3);
     expect(drafts().at(-1)).toEqual({ body: 'x'.repeat(20), draft: kept.id });
     expect(drafts()[0]).not.toHaveProperty('draft');
     const before = drafts().length;
     kept.type({ body: 'x'.repeat(20) });
-    await pass(KEPT_EVERY_MS * 2);
+    await pass(SAVE_EVERY_MS * 2);
     expect(drafts().length).toBe(before);
   });
 
   it('is not kept any more once it was stopped', async () => {
-    const kept = new Kept();
+    const kept = new Autosave();
     kept.type({ body: 'a' });
     await kept.stop();
-    await pass(KEPT_EVERY_MS * 2);
+    await pass(SAVE_EVERY_MS * 2);
     expect(drafts()).toEqual([]);
     expect(kept.in({ body: 'a' })).toEqual({ body: 'a' });
   });

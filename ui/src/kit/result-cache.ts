@@ -13,7 +13,7 @@ const RESULTS_MAX = 24;
 /** A result as young as this is not asked for again: a change would have dropped it. */
 const FRESH_MS = 60_000;
 
-export function keptResult(key: string): unknown {
+export function cachedResult(key: string): unknown {
   return results.get(key)?.result;
 }
 

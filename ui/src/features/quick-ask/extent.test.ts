@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { heightFor, isKept, KEPT_MS } from './kept';
+import { heightFor, isKept, KEPT_MS } from './extent';
 
 describe('quick-ask', () => {
   it('keeps its text a minute', () => {

@@ -2,12 +2,12 @@ import type { Fault, Id, JsonValue } from '../../host';
 import { act } from '../../kit/act';
 
 /** How often typed text is saved: at most this much of it can be lost, and no save comes sooner. */
-export const KEPT_EVERY_MS = 5_000;
+export const SAVE_EVERY_MS = 5_000;
 
 type Args = Record<string, JsonValue>;
 
 /** Saves a mail as a draft every few seconds while it is written, so that a crash loses no more than that. */
-export class Kept {
+export class Autosave {
   /** The id of the draft; null before the first save. */
   id = $state<Id | null>(null);
   /** Why the last save failed. */
@@ -25,7 +25,7 @@ export class Kept {
   /** Schedules a save of the typed text. */
   type(args: Args): void {
     this.#next = args;
-    this.#timer ??= setTimeout(() => void this.flush(), KEPT_EVERY_MS);
+    this.#timer ??= setTimeout(() => void this.flush(), SAVE_EVERY_MS);
   }
 
   /** Cancels the scheduled save; resolves when a save under way is done. */

@@ -1,0 +1,33 @@
+import { words } from '../words';
+
+/** What each built-in tool does, for screens that name tools to the person. */
+export const toolNames = words({
+  'toolName.task.create': 'Add a task',
+  'toolName.task.update': 'Change a task',
+  'toolName.task.complete': 'Complete a task',
+  'toolName.task.delete': 'Delete a task',
+  'toolName.calendar.create': 'Add an event',
+  'toolName.calendar.update': 'Change an event',
+  'toolName.calendar.delete': 'Delete an event',
+  'toolName.calendar.respond': 'Answer an invitation',
+  'toolName.email.draft': 'Save a draft',
+  'toolName.email.send': 'Send a mail',
+  'toolName.email.reply': 'Reply to a mail',
+  'toolName.email.forward': 'Forward a mail',
+  'toolName.email.archive': 'Archive mail',
+  'toolName.email.label': 'Label mail',
+  'toolName.email.mark': 'Mark mail',
+  'toolName.email.delete': 'Delete mail',
+  'toolName.email.attachment': 'Save an attached file',
+  'toolName.email.unsubscribe': 'Unsubscribe from a list',
+  'toolName.note.create': 'Add a note',
+  'toolName.note.append': 'Add to a note',
+  'toolName.note.update': 'Change a note',
+  'toolName.note.delete': 'Delete a note',
+  'toolName.memory.store': 'Remember something',
+  'toolName.memory.update': 'Change a memory',
+  'toolName.memory.forget': 'Forget a memory',
+  'toolName.contact.create': 'Add a person',
+  'toolName.contact.update': 'Change a person',
+  'toolName.research.start': 'Start research',
+});
