@@ -23,18 +23,28 @@ pub fn check(text: &str, start: &Moment) -> Result<String, InvalidRule> {
             "it cannot repeat more often than every hour".into(),
         ));
     }
-    let mut has_one = false;
-    // Running out of work without an instance counts as having none.
-    let _ = visit(&rule, start, wall_clock(start), |_| {
-        has_one = true;
-        ControlFlow::Break(())
-    });
-    if !has_one {
+    if first_of(&rule, start).is_none() {
         return Err(InvalidRule("it contradicts itself or its first day".into()));
     }
     let upper = text.trim().to_ascii_uppercase();
     let bare = upper.strip_prefix("RRULE:").unwrap_or(&upper);
     Ok(bare.trim_end_matches(';').to_owned())
+}
+
+/// Returns the first date of a rule from `start` on, or `None` if it has none or is not a rule.
+#[must_use]
+pub fn first(text: &str, start: &Moment) -> Option<Moment> {
+    first_of(&Rule::parse(text).ok()?, start)
+}
+
+/// Running out of work without an instance counts as having none.
+fn first_of(rule: &Rule, start: &Moment) -> Option<Moment> {
+    let mut found = None;
+    let _ = visit(rule, start, wall_clock(start), |instance| {
+        found = Some(instance);
+        ControlFlow::Break(())
+    });
+    found
 }
 
 /// Returns the first instance after both `start` and `after`, with the rule that continues from there (`COUNT`
@@ -84,7 +94,10 @@ pub fn until_before(rule: &str, instance: &Moment) -> String {
             .strftime("%Y%m%d")
             .to_string(),
         Moment::At(at) => {
-            let last = at.checked_sub(1.second()).unwrap_or_else(|_| at.clone());
+            // If there is at most one a day, none lies in the half day before, and an end then reads as the day before.
+            let one_a_day = Rule::parse(rule).is_ok_and(|rule| rule.has_one_time());
+            let back = if one_a_day { 12.hours() } else { 1.second() };
+            let last = at.checked_sub(back).unwrap_or_else(|_| at.clone());
             last.with_time_zone(TimeZone::UTC)
                 .strftime("%Y%m%dT%H%M%SZ")
                 .to_string()

@@ -19,9 +19,9 @@ mod work;
 #[cfg(test)]
 mod tests;
 
-pub use edit::{check, next, rest_from, until_before};
+pub use edit::{check, first, next, rest_from, until_before};
 pub use expand::Expansion;
-pub use row::{instance_at, instances_of, next_of};
+pub use row::{instance_at, instances_of, next_of, times_by};
 pub use rule::{Frequency, InvalidRule, Rule, value_of};
 pub use series::{Dates, Instance, Instances, Unexpanded, instances, last_end, overlaps};
 pub use usual::{Offered, usual};

@@ -95,6 +95,21 @@ pub fn instance_at<'a>(
     ))
 }
 
+/// Returns the times that `row`, the series or a change of all its later instances, gives the instance with this
+/// original start, whether or not the row applies to it. `None` if they are out of range.
+#[must_use]
+pub fn times_by(row: &Event, series: &Event, original: &Moment) -> Option<Instance> {
+    let original = like(series, original);
+    match &row.recurrence_id {
+        Some(own) => placed_like(row, &like(series, own), original),
+        None => Some(Instance {
+            end: end_of(row, &original),
+            start: original.clone(),
+            original,
+        }),
+    }
+}
+
 /// The original starts that belong to a row.
 struct Range {
     changed: Dates,

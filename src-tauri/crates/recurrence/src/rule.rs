@@ -94,6 +94,12 @@ impl Rule {
         }
     }
 
+    /// Returns whether all instances have the same time of day.
+    pub(crate) fn has_one_time(&self) -> bool {
+        let times = [self.hours, self.minutes, self.seconds];
+        self.frequency > Frequency::Hourly && times.iter().all(|bits| bits.len() <= 1)
+    }
+
     /// Returns the last wall-clock time the rule allows in the zone of a series, or `None` if it sets no end time.
     #[must_use]
     pub fn until(&self, zone: Option<&TimeZone>) -> Option<DateTime> {

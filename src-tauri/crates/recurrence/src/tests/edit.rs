@@ -3,7 +3,7 @@
 use jiff::tz::TimeZone;
 
 use super::{at, moment, series};
-use crate::{Work, check, instances, next, rest_from, until_before};
+use crate::{Work, check, first, instances, next, rest_from, until_before};
 
 #[test]
 fn the_next_instance_keeps_its_hour_over_a_clock_change() {
@@ -43,13 +43,35 @@ fn an_overdue_instance_moves_past_now() {
 }
 
 #[test]
+fn finds_the_first_date_of_a_rule() {
+    let first = |rule: &str, start: &str| first(rule, &moment(start)).map(|at| at.to_string());
+    for (rule, start, expected) in [
+        (
+            "FREQ=WEEKLY;INTERVAL=2;BYDAY=TH",
+            "2026-01-13",
+            Some("2026-01-15"),
+        ),
+        ("FREQ=WEEKLY;BYDAY=TU", "2026-01-13", Some("2026-01-13")),
+        (
+            "FREQ=MONTHLY;BYMONTHDAY=1",
+            "2026-01-13",
+            Some("2026-02-01"),
+        ),
+        ("FREQ=DAILY;UNTIL=20260101", "2026-01-13", None),
+        ("sometimes", "2026-01-13", None),
+    ] {
+        assert_eq!(first(rule, start).as_deref(), expected, "{rule}");
+    }
+}
+
+#[test]
 fn cuts_rules_before_an_instance() {
     assert_eq!(
         until_before(
             "FREQ=DAILY;COUNT=9",
             &moment("2026-01-12T09:00:00-05:00[America/New_York]")
         ),
-        "FREQ=DAILY;UNTIL=20260112T135959Z"
+        "FREQ=DAILY;UNTIL=20260112T020000Z"
     );
     assert_eq!(
         until_before("FREQ=DAILY", &moment("2026-03-01")),

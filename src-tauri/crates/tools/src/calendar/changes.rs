@@ -9,6 +9,7 @@ use jiff::{SignedDuration, Span, Zoned, civil};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::scope::Scope;
 use crate::address::Resolved;
 use crate::select::{People, at_time, bad, check_amounts, check_length, is_person};
 use crate::{recurring, words};
@@ -85,9 +86,30 @@ pub(super) struct Changes {
 }
 
 impl Changes {
-    /// Returns whether these changes only make sense for a whole series.
-    pub(super) fn for_series_only(&self) -> bool {
-        self.calendar.is_some() || self.rrule.is_some() || self.clear_rrule == Some(true)
+    /// Returns how much of a series these changes mean by themselves; `None` if they may mean one instance. Another
+    /// repetition is meant for what is to come.
+    pub(super) fn natural_scope(&self) -> Option<Scope> {
+        if self.calendar.is_some() || self.clear_rrule == Some(true) {
+            return Some(Scope::Series);
+        }
+        self.rrule.is_some().then_some(Scope::Following)
+    }
+
+    /// Returns only the changes of start, end and repetition.
+    pub(super) fn times(&self) -> Self {
+        Self {
+            start: self.start.clone(),
+            end: self.end.clone(),
+            date: self.date,
+            time: self.time,
+            shift_minutes: self.shift_minutes,
+            shift_days: self.shift_days,
+            shift_months: self.shift_months,
+            duration_minutes: self.duration_minutes,
+            extend_minutes: self.extend_minutes,
+            rrule: self.rrule.clone(),
+            ..Self::default()
+        }
     }
 }
 
@@ -156,7 +178,9 @@ pub(super) fn apply(
         }
     }
     if let Some(rule) = &changes.rrule {
-        new.rrule = Some(recurring::check(rule, &new.start)?);
+        let rule = recurring::check(rule, &new.start)?;
+        begin_on_rule(&mut new, &rule, cx)?;
+        new.rrule = Some(rule);
     }
     if changes.clear_rrule == Some(true) {
         new.rrule = None;
@@ -164,6 +188,18 @@ pub(super) fn apply(
         new.exdates.clear();
     }
     Ok(new)
+}
+
+/// Moves an event to the first day of its new repetition: one of Tuesdays that shall repeat on Thursdays.
+fn begin_on_rule(event: &mut Event, rule: &str, cx: &Cx) -> Result<(), Stop> {
+    let lasts = length(&event.start, &event.end, &cx.zone());
+    if let Some(first) = adjutant_recurrence::first(rule, &event.start)
+        && first != event.start
+    {
+        event.end = after(&first, lasts)?;
+        event.start = first;
+    }
+    Ok(())
 }
 
 fn remove(event: &mut Event, people: &People) -> Result<(), Stop> {

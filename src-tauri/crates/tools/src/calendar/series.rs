@@ -1,11 +1,11 @@
-//! Turns the change of one instance into changes of rows: of that instance, of the rest of its series, or of all of it.
+//! Turns a change of events into changes of rows: of one instance, of the rest of its series, or of all of it.
 
 use adjutant_domain::faults::ToolFault;
 use adjutant_domain::moment::Moment;
 use adjutant_domain::outcome::Stop;
 use adjutant_domain::ports::Cx;
-use adjutant_domain::record::{Event, Kind};
-use adjutant_recurrence::{instance_at, rest_from, value_of};
+use adjutant_domain::record::{Event, Kind, Occurrence};
+use adjutant_recurrence::{instance_at, rest_from, times_by, value_of};
 use jiff::SignedDuration;
 
 use super::EventRow;
@@ -15,146 +15,331 @@ use crate::address::Resolved;
 use crate::select::bad;
 use crate::words;
 
-/// Applies the changes to the instances that are meant and returns the named instance as it will be.
+/// An event before and after its change. A series is shown at the named instance, with the time the series gives it.
+pub(super) struct Changed {
+    pub(super) before: EventRow,
+    pub(super) after: EventRow,
+    /// Coming instances that had been moved by themselves, and stay where they are.
+    pub(super) staying: Vec<EventRow>,
+}
+
+/// Applies the changes to the instances that are meant.
 pub(super) fn change(
     edits: &mut Edits,
     one: &Scoped,
     changes: &Changes,
     added: &[Resolved],
     cx: &Cx,
-) -> Result<EventRow, Stop> {
-    let event = &one.row.0.event;
-    // The row with the times of the instance that is meant.
-    let mut instance = edits.get(&event.id).unwrap_or(event).clone();
-    instance.start = one.row.0.start.clone();
-    instance.end = one.row.0.end.clone();
-    if one.scope == Some(Scope::This) {
-        instance = edits.own_row(&one.row, cx);
-    }
-    let mut new = apply(&instance, changes, added, cx)?;
+) -> Result<Changed, Stop> {
     match one.scope {
-        None | Some(Scope::This) => {
-            if one.scope.is_some() {
-                new.rrule = None;
-            }
-            touch(&mut new, cx);
-            edits.put(new.clone());
-            Ok(EventRow::whole(new))
+        None | Some(Scope::This) => single(edits, one, changes, added, cx),
+        Some(Scope::Series) => AtInstance::of(edits, one, changes, added, cx)?.whole(edits, cx),
+        Some(Scope::Following) => {
+            AtInstance::of(edits, one, changes, added, cx)?.following(edits, cx)
         }
-        Some(Scope::Series) => series(edits, &instance, new, cx),
-        Some(Scope::Following) => following(edits, one, &instance, new, cx),
     }
 }
 
-/// Applies the change of one instance to the whole series.
-fn series(edits: &mut Edits, old: &Event, new: Event, cx: &Cx) -> Result<EventRow, Stop> {
-    let Some(master) = edits.master(&old.uid).cloned() else {
-        return Err(bad(format!(
-            "The series of {} is not here; only single instances are.",
-            words::quoted(&old.summary)
-        )));
-    };
-    let delta = series_delta(old, &new)?;
-    let mut changed = take_over(&master, old, &new);
-    changed.rrule = match (&new.rrule, &old.rrule) {
-        (new_rule, old_rule) if new_rule != old_rule => new_rule.clone(),
-        _ => moved_rule(&master, delta, cx)?,
-    };
-    (changed.start, changed.end) = times(&master, delta, old, &new, cx)?;
-    changed.rdates = moved(&master.rdates, delta)?;
-    changed.exdates = if changed.rrule.is_none() {
-        Vec::new()
-    } else {
-        moved(&master.exdates, delta)?
-    };
-    touch(&mut changed, cx);
-    for exception in edits.exceptions(&old.uid) {
-        edits.put(moved_with(&exception, delta, delta, (old, &new), cx)?);
-    }
-    edits.put(changed.clone());
-    let named = edits.get(&old.id).filter(|row| row.following).cloned();
-    Ok(EventRow::whole(named.unwrap_or(changed)))
-}
-
-/// Ends the series before the instance and begins a new one, with the changes, at the instance.
-fn following(
+/// Applies the changes to one event, or to one instance alone.
+fn single(
     edits: &mut Edits,
     one: &Scoped,
-    old: &Event,
-    new: Event,
+    changes: &Changes,
+    added: &[Resolved],
     cx: &Cx,
-) -> Result<EventRow, Stop> {
-    let zone = cx.zone();
-    let uid = &one.row.0.event.uid;
-    let from = one
-        .row
-        .0
-        .instance_of
-        .clone()
-        .unwrap_or_else(|| one.row.0.start.clone());
-    let Some(master) = edits.master(uid).cloned() else {
-        return series(edits, old, new, cx);
+) -> Result<Changed, Stop> {
+    let event = &one.row.0.event;
+    let instance = match one.scope {
+        Some(_) => edits.own_row(&one.row, cx),
+        None => Event {
+            start: one.row.0.start.clone(),
+            end: one.row.0.end.clone(),
+            ..edits.get(&event.id).unwrap_or(event).clone()
+        },
     };
-    if from.starts(&zone) <= master.start.starts(&zone) {
-        return series(edits, old, new, cx);
+    let mut new = apply(&instance, changes, added, cx)?;
+    if one.scope.is_some() {
+        new.rrule = None;
     }
-    let later: Vec<Event> = edits
-        .exceptions(uid)
-        .into_iter()
-        .filter(|row| {
-            row.recurrence_id
-                .as_ref()
-                .is_some_and(|at| at.starts(&zone) >= from.starts(&zone))
-        })
-        .collect();
-    let delta = series_delta(old, &new)?;
-    // The row that all instances from here on have in common.
-    let common: Vec<Event> = edits
-        .of(uid)
-        .filter(|row| row.recurrence_id.is_none() || row.following)
-        .cloned()
-        .collect();
-    let (base, times) = match instance_at(&from, &common, &zone) {
-        Some((base, times)) => (base, times.start),
-        None => (&master, from.clone()),
-    };
-    let moved_by = series_delta_of(&from, &times, old)? + delta;
-    let mut rest = take_over(base, old, &new);
-    rest.recurrence_id = None;
-    rest.following = false;
-    rest.id = cx.new_id(Kind::Event);
-    rest.uid = format!("{}@adjutant", rest.id);
-    rest.version = 0;
-    rest.created = cx.now.timestamp();
-    rest.rrule = moved_rule(&master, moved_by, cx)?
-        .map(|rule| rest_from(&rule, &master.start, &from, &zone));
-    rest.start = by_local(&from, moved_by)?;
-    rest.end = after(&rest.start, length(&new.start, &new.end, &zone))?;
-    let kept = |list: &[Moment]| -> Vec<Moment> {
-        list.iter()
-            .filter(|at| at.starts(&zone) >= from.starts(&zone))
-            .cloned()
-            .collect()
-    };
-    rest.rdates = moved(&kept(&master.rdates), moved_by)?;
-    rest.exdates = moved(&kept(&master.exdates), moved_by)?;
-    touch(&mut rest, cx);
-    edits.end_before(uid, &from, cx);
-    for exception in later {
-        let own = one.row.0.event.id == exception.id;
-        if own {
-            continue;
-        }
-        let mut row = moved_with(&exception, moved_by, delta, (old, &new), cx)?;
-        row.uid.clone_from(&rest.uid);
-        edits.put(row);
-    }
-    edits.put(rest.clone());
-    Ok(EventRow::whole(rest))
+    touch(&mut new, cx);
+    edits.put(new.clone());
+    Ok(Changed {
+        before: one.row.clone(),
+        after: EventRow::whole(new),
+        staying: Vec::new(),
+    })
 }
 
-fn series_delta(old: &Event, new: &Event) -> Result<SignedDuration, Stop> {
-    series_delta_of(&old.start, &new.start, old)
+/// The change of a series, applied to one of its instances.
+struct AtInstance<'a> {
+    changes: &'a Changes,
+    master: Event,
+    /// The rows that several instances share: the series, and the changes of all later instances.
+    shared: Vec<Event>,
+    /// The instance, as its row in the calendar names it.
+    named: Occurrence,
+    /// When the series starts the instance.
+    from: Moment,
+    /// The shared row that applies to the instance.
+    base: Event,
+    /// The instance by that row, before the change and after it. Where the instance alone was moved to says nothing
+    /// about its series.
+    old: Event,
+    new: Event,
+}
+
+impl<'a> AtInstance<'a> {
+    fn of(
+        edits: &Edits,
+        one: &Scoped,
+        changes: &'a Changes,
+        added: &[Resolved],
+        cx: &Cx,
+    ) -> Result<Self, Stop> {
+        let named = one.row.0.clone();
+        let Some(master) = edits.master(&named.event.uid).cloned() else {
+            return Err(bad(format!(
+                "The series of {} is not here; only single instances are.",
+                words::quoted(&named.event.summary)
+            )));
+        };
+        let shared: Vec<Event> = edits
+            .of(&master.uid)
+            .filter(|row| row.recurrence_id.is_none() || row.following)
+            .cloned()
+            .collect();
+        let from = named.instance_of.clone();
+        let from = from.unwrap_or_else(|| named.start.clone());
+        let base = instance_at(&from, &shared, &cx.zone());
+        let base = base.map_or(&master, |(row, _)| row).clone();
+        let old = at(&base, &master, &from);
+        let new = apply(&old, changes, added, cx)?;
+        Ok(Self {
+            changes,
+            master,
+            shared,
+            named,
+            from,
+            base,
+            old,
+            new,
+        })
+    }
+
+    /// Applies the change to the whole series.
+    fn whole(self, edits: &mut Edits, cx: &Cx) -> Result<Changed, Stop> {
+        let Self {
+            master, old, new, ..
+        } = &self;
+        let shift = self.shift_of(master, cx)?;
+        let mut changed = take_over(master, old, new);
+        changed.rrule = match self.new_rule() {
+            Some(rule) => rule,
+            None => moved_rule(master, shift.by, cx)?,
+        };
+        (changed.start, changed.end) = shift.times(master, cx)?;
+        changed.rdates = moved(&new.rdates, shift.by)?;
+        changed.exdates = moved(&new.exdates, shift.by)?;
+        touch(&mut changed, cx);
+        let mut staying = Vec::new();
+        for exception in edits.exceptions(&master.uid) {
+            let row = self.carried(&exception, shift.by, cx)?;
+            staying.extend(row.stays_behind);
+            edits.put(row.event);
+        }
+        edits.put(changed.clone());
+        let event = Event {
+            rrule: changed.rrule.clone(),
+            ..edits.get(&self.base.id).unwrap_or(&changed).clone()
+        };
+        let after = EventRow(Occurrence {
+            event,
+            start: new.start.clone(),
+            end: new.end.clone(),
+            instance_of: None,
+        });
+        Ok(self.done(after, staying))
+    }
+
+    /// Ends the series before the instance and begins a new one, with the changes, at the instance.
+    fn following(self, edits: &mut Edits, cx: &Cx) -> Result<Changed, Stop> {
+        let zone = cx.zone();
+        let begins = self.from.starts(&zone);
+        if begins <= self.master.start.starts(&zone) {
+            return self.whole(edits, cx);
+        }
+        let Self {
+            master, old, new, ..
+        } = &self;
+        let starts = |row: &Event| row.recurrence_id.as_ref().map(|at| at.starts(&zone));
+        let later: Vec<Event> = edits
+            .exceptions(&master.uid)
+            .into_iter()
+            .filter(|row| starts(row).is_some_and(|at| at > begins))
+            .collect();
+        let by = series_delta_of(&self.from, &new.start, old)?;
+        let mut rest = take_over(&self.base, old, new);
+        rest.recurrence_id = None;
+        rest.following = false;
+        rest.id = cx.new_id(Kind::Event);
+        rest.uid = format!("{}@adjutant", rest.id);
+        rest.version = 0;
+        rest.created = cx.now.timestamp();
+        rest.rrule = match self.new_rule() {
+            Some(rule) => rule,
+            None => moved_rule(master, by, cx)?
+                .map(|rule| rest_from(&rule, &master.start, &self.from, &zone)),
+        };
+        rest.start = by_local(&self.from, by)?;
+        rest.end = after(&rest.start, length(&new.start, &new.end, &zone))?;
+        let kept = |list: &[Moment]| -> Vec<Moment> {
+            let kept = list.iter().filter(|at| at.starts(&zone) >= begins);
+            kept.cloned().collect()
+        };
+        rest.rdates = moved(&kept(&new.rdates), by)?;
+        rest.exdates = moved(&kept(&new.exdates), by)?;
+        touch(&mut rest, cx);
+        edits.end_before(&master.uid, &self.from, cx);
+        let mut staying = Vec::new();
+        // Another repetition has other instances, so nothing is left that single changes could apply to.
+        for exception in later.iter().filter(|_| self.new_rule().is_none()) {
+            let row = self.carried(exception, by, cx)?;
+            staying.extend(row.stays_behind);
+            // A row of its own: the old one goes with the series it belongs to.
+            edits.put(Event {
+                id: cx.new_id(Kind::Event),
+                uid: rest.uid.clone(),
+                version: 0,
+                created: cx.now.timestamp(),
+                ..row.event
+            });
+        }
+        edits.put(rest.clone());
+        Ok(self.done(EventRow::whole(rest), staying))
+    }
+
+    fn done(self, after: EventRow, staying: Vec<EventRow>) -> Changed {
+        Changed {
+            before: EventRow(Occurrence {
+                start: self.old.start.clone(),
+                end: self.old.end.clone(),
+                instance_of: self.named.instance_of,
+                event: self.old,
+            }),
+            after,
+            staying,
+        }
+    }
+
+    /// Returns the new repetition, if it changes; its inner value is `None` if the event no longer repeats.
+    fn new_rule(&self) -> Option<Option<String>> {
+        (self.new.rrule != self.old.rrule).then(|| self.new.rrule.clone())
+    }
+
+    /// Returns how the change moves the instances of a shared row. A time of day becomes the same for all, whatever
+    /// each of them had before.
+    fn shift_of(&self, row: &Event, cx: &Cx) -> Result<Shift, Stop> {
+        let old = at(row, &self.master, &self.from);
+        let new = apply(&old, &self.changes.times(), &[], cx)?;
+        Shift::of(&old, &new, cx)
+    }
+
+    /// Returns an exception after the change of its series, whose original starts move by `by`. A change of all later
+    /// instances moves along. A single instance keeps the start or the length that it alone has.
+    fn carried(&self, exception: &Event, by: SignedDuration, cx: &Cx) -> Result<Carried, Stop> {
+        let mut event = take_over(exception, &self.old, &self.new);
+        let Some(original) = &exception.recurrence_id else {
+            return Ok(Carried {
+                event,
+                stays_behind: None,
+            });
+        };
+        event.recurrence_id = Some(by_local(original, by)?);
+        let zone = cx.zone();
+        let mut stays = false;
+        let shift = match instance_at(original, &self.shared, &zone) {
+            _ if exception.following => self.shift_of(exception, cx)?,
+            Some((row, times)) => {
+                let shift = self.shift_of(row, cx)?;
+                let own_start = exception.start.starts(&zone) != times.start.starts(&zone);
+                let own_length = length(&exception.start, &exception.end, &zone)
+                    != length(&times.start, &times.end, &zone);
+                stays = own_start && !shift.by.is_zero();
+                Shift {
+                    by: if own_start {
+                        SignedDuration::ZERO
+                    } else {
+                        shift.by
+                    },
+                    lasts: shift.lasts.filter(|_| !own_length),
+                }
+            }
+            None => Shift::default(),
+        };
+        (event.start, event.end) = shift.times(exception, cx)?;
+        touch(&mut event, cx);
+        let is_ahead = event.start.starts(&zone) >= cx.now.timestamp();
+        let stays_behind = (stays && is_ahead).then(|| EventRow::whole(event.clone()));
+        Ok(Carried {
+            event,
+            stays_behind,
+        })
+    }
+}
+
+/// An exception after a change of its series.
+struct Carried {
+    event: Event,
+    /// The instance, if the series moves and it does not, and if it is still to come.
+    stays_behind: Option<EventRow>,
+}
+
+/// Returns the instance that the series starts at `from`, with the times and texts of `row`, whether or not that row
+/// applies to it.
+fn at(row: &Event, master: &Event, from: &Moment) -> Event {
+    let (start, end) = match times_by(row, master, from) {
+        Some(times) => (times.start, times.end),
+        None => (row.start.clone(), row.end.clone()),
+    };
+    Event {
+        start,
+        end,
+        rrule: master.rrule.clone(),
+        rdates: master.rdates.clone(),
+        exdates: master.exdates.clone(),
+        ..row.clone()
+    }
+}
+
+/// How a change moves the instances of one row.
+#[derive(Default)]
+struct Shift {
+    /// How far, on the clock of the row.
+    by: SignedDuration,
+    /// The new length, if it changes.
+    lasts: Option<SignedDuration>,
+}
+
+impl Shift {
+    fn of(old: &Event, new: &Event, cx: &Cx) -> Result<Self, Stop> {
+        let length = |event: &Event| length(&event.start, &event.end, &cx.zone());
+        Ok(Self {
+            by: series_delta_of(&old.start, &new.start, old)?,
+            lasts: (length(old) != length(new)).then(|| length(new)),
+        })
+    }
+
+    /// Returns the times of a row after the change.
+    fn times(&self, row: &Event, cx: &Cx) -> Result<(Moment, Moment), Stop> {
+        if self.by.is_zero() && self.lasts.is_none() {
+            return Ok((row.start.clone(), row.end.clone()));
+        }
+        let lasts = self.lasts;
+        let lasts = lasts.unwrap_or_else(|| length(&row.start, &row.end, &cx.zone()));
+        let start = by_local(&row.start, self.by)?;
+        let end = after(&start, lasts)?;
+        Ok((start, end))
+    }
 }
 
 /// Returns how far a move goes on the clock of the moment it begins at.
@@ -175,45 +360,6 @@ fn series_delta_of(from: &Moment, to: &Moment, of: &Event) -> Result<SignedDurat
         }
         .into()
     })
-}
-
-/// Returns the times of a row that moves by `delta` and takes over a new length.
-fn times(
-    row: &Event,
-    delta: SignedDuration,
-    old: &Event,
-    new: &Event,
-    cx: &Cx,
-) -> Result<(Moment, Moment), Stop> {
-    let zone = cx.zone();
-    let length = |event: &Event| length(&event.start, &event.end, &zone);
-    let lasts = match length(old) == length(new) {
-        true => length(row),
-        false => length(new),
-    };
-    let start = by_local(&row.start, delta)?;
-    let end = after(&start, lasts)?;
-    Ok((start, end))
-}
-
-/// Returns an exception after the change from `old` to `new` of its series, whose original starts move by `original`.
-/// An exception that stands for later instances moves by `delta`; a single one stays where it was put.
-fn moved_with(
-    exception: &Event,
-    original: SignedDuration,
-    delta: SignedDuration,
-    (old, new): (&Event, &Event),
-    cx: &Cx,
-) -> Result<Event, Stop> {
-    let mut row = take_over(exception, old, new);
-    if let Some(at) = &exception.recurrence_id {
-        row.recurrence_id = Some(by_local(at, original)?);
-    }
-    if exception.following {
-        (row.start, row.end) = times(exception, delta, old, new, cx)?;
-    }
-    touch(&mut row, cx);
-    Ok(row)
 }
 
 /// Copies to a row of the series every text that the change touched.

@@ -48,11 +48,16 @@ pub(super) struct Args {
     changes: Changes,
 }
 
+/// Maximum instances named that do not move with their series.
+const STAYING_NAMED_MAX: usize = 3;
+
 /// One event before and after the change.
 struct Pair {
     scope: Option<Scope>,
     before: EventRow,
     after: EventRow,
+    /// Coming instances of a series that were moved by themselves and stay where they are.
+    staying: Vec<EventRow>,
     /// JSON pointer of the argument that changes the description.
     described_by: &'static str,
 }
@@ -96,9 +101,7 @@ impl Acting for Update {
             &Meant {
                 which: Which::of(&args.id, &args.ids, &args.target),
                 instance: args.instance.as_ref(),
-                scope: args
-                    .scope
-                    .or(args.changes.for_series_only().then_some(Scope::Series)),
+                scope: args.scope.or(args.changes.natural_scope()),
                 spread: false,
             },
             cx,
@@ -112,11 +115,12 @@ impl Acting for Update {
         let mut pairs = Vec::with_capacity(scoped.len());
         for one in &scoped {
             edits.load(&one.row, cx).await?;
-            let after = change(&mut edits, one, &args.changes, &added, cx)?;
+            let changed = change(&mut edits, one, &args.changes, &added, cx)?;
             pairs.push(Pair {
                 scope: one.scope,
-                before: one.row.clone(),
-                after,
+                before: changed.before,
+                after: changed.after,
+                staying: changed.staying,
                 described_by: match args.changes.add_description {
                     Some(_) => "/changes/add_description",
                     None => "/changes/description",
@@ -131,7 +135,12 @@ impl Acting for Update {
             .into());
         }
         let overlapping = match pairs.as_slice() {
-            [one] if one.before.0.start != one.after.0.start => conflicts(&one.after, cx).await?,
+            [one] if one.before.0.start != one.after.0.start => {
+                let mut others = conflicts(&one.after, cx).await?;
+                // The rest of a series gets a UID of its own, and takes the place of these instances.
+                others.retain(|other| other.0.event.uid != one.before.0.event.uid);
+                others
+            }
             _ => Vec::new(),
         };
         let rows: Vec<EventRow> = pairs.iter().map(|pair| pair.after.clone()).collect();
@@ -322,6 +331,9 @@ fn sketch(
     {
         sketch.note(NoteKind::Info, told.guests());
     }
+    if let Some(words) = staying_words(pairs, cx) {
+        sketch.note(NoteKind::Info, words);
+    }
     if !overlapping.is_empty() {
         sketch.note(
             NoteKind::Warn,
@@ -329,6 +341,21 @@ fn sketch(
         );
     }
     sketch
+}
+
+/// Returns which instances do not move with their series; `None` if all do.
+fn staying_words(pairs: &[Pair], cx: &Cx) -> Option<String> {
+    let when: Vec<String> = pairs
+        .iter()
+        .flat_map(|pair| &pair.staying)
+        .map(|row| words::range(&row.0.start, &row.0.end, cx))
+        .collect();
+    let named = words::join_some(&when, STAYING_NAMED_MAX);
+    match when.len() {
+        0 => None,
+        1 => Some(format!("{named} was moved by itself and stays.")),
+        _ => Some(format!("{named} were moved by themselves and stay.")),
+    }
 }
 
 fn item(pair: &Pair, cx: &Cx) -> Item {
@@ -375,6 +402,9 @@ fn say(pairs: &[Pair], overlapping: &[EventRow], told: Announced, cx: &Cx) -> St
         }
     };
     said.push_str(&conflict_words(overlapping, cx));
+    if let Some(words) = staying_words(pairs, cx) {
+        said.push_str(&format!(" {words}"));
+    }
     if pairs
         .iter()
         .any(|pair| !guests(&pair.after.0.event, cx).is_empty())
