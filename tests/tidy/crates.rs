@@ -12,7 +12,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("text", &[]),
     ("understanding", &["domain", "recurrence", "text"]),
     ("prompts", &["domain"]),
-    ("engine", &["domain", "prompts", "text"]),
+    ("engine", &["domain", "prompts", "recurrence", "text"]),
     ("net", &["domain"]),
     ("local", &[]),
     ("models", &["domain", "net", "local"]),

@@ -213,7 +213,7 @@ pub struct EffectCommit {
     /// Calls that ran without asking the person, checked against limits and counted in the same transaction. Empty for
     /// effects the person approved or caused by hand.
     pub unasked: Vec<Unasked>,
-    /// The effect that this one undoes.
+    /// The effect that this one undoes, together with the others of its step.
     pub undoes: Option<EffectId>,
     /// When it happened.
     pub at: Timestamp,
@@ -234,6 +234,8 @@ pub struct Effect {
     pub conversation: ConversationId,
     /// Turn it belongs to.
     pub turn: TurnId,
+    /// Step that caused it. A step may have several effects; they are undone together.
+    pub step: StepKey,
     /// Tool that ran.
     pub tool: String,
     /// Arguments the tool ran with.
@@ -252,7 +254,7 @@ pub struct Effect {
     pub grant: Option<GrantId>,
     /// The effect that undid it; the last one if several did.
     pub undone_by: Option<EffectId>,
-    /// Whether only part of it was undone.
+    /// Whether only part of what its step did was undone, and this or some of this was not.
     pub partly_undone: bool,
     /// The effect that this one undid, wholly or in part.
     pub undoes: Option<EffectId>,

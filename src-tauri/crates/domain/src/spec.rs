@@ -212,7 +212,7 @@ pub struct Frozen {
     pub operations: Vec<Operation>,
     /// Output and words that become true once all operations are done.
     pub answer: Answer,
-    /// The effect that it undoes.
+    /// The effect that it undoes, together with the others of its step.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub undoes: Option<EffectId>,
     /// How long it is held after approval, in seconds. Until then the person can revoke it.

@@ -2,9 +2,11 @@
 //! a call like any other: prepared, passed through the gate, carried out and recorded. If its rows belong to an
 //! account, it asks the person first and then the provider.
 
+mod facts;
 mod memory;
 mod outbox;
 mod shown;
+mod told;
 
 use std::sync::Arc;
 
@@ -24,6 +26,7 @@ use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
+use self::facts::View;
 use self::shown::Touched;
 use crate::op::OutboxAct;
 use crate::prepared::Prepared;
@@ -100,7 +103,7 @@ impl WithCommands {
     async fn prepare(&self, command: &Command, cx: &Cx) -> Result<Prepared, UserFault> {
         let records = &*cx.records;
         match command {
-            Command::Undo(which) => undo::prepare(which, &*self.log).await,
+            Command::Undo(which) => undo::prepare(which, &*self.log, records).await,
             Command::Check { id } => {
                 outbox::check_again(records, outbox::mail(records, id).await?).await
             }
@@ -149,6 +152,10 @@ impl Toolbox for WithCommands {
         let account = accounts.find(|account| !account.is_local());
         let account = account.unwrap_or_default();
         let targets = touched.targets();
+        let view = View {
+            settings: &cx.settings,
+            zone: &cx.zone(),
+        };
         Ok(Observed {
             assessment: Assessment {
                 // The person started this by hand, so what stays on this computer never asks again.
@@ -159,7 +166,7 @@ impl Toolbox for WithCommands {
                 count: targets.len(),
                 ..Assessment::read()
             },
-            card: touched.card(&prepared, &operations, &origins, &cx.settings),
+            card: touched.card(&prepared, &operations, &origins, view),
             before: Before {
                 account: account.clone(),
                 targets,

@@ -1,11 +1,12 @@
-//! Undoes an effect by carrying out its recorded inverse.
+//! Undoes what a step did by carrying out the recorded inverses of its effects.
 
+use adjutant_domain::change::{Change, Expect, RowOp};
 use adjutant_domain::conversation::Effect;
 use adjutant_domain::faults::{StoreFault, UserFault};
 use adjutant_domain::gate::{ActionState, PendingAction};
-use adjutant_domain::ids::{ConversationId, EffectId};
-use adjutant_domain::operation::{Attempts, Tried};
-use adjutant_domain::ports::TurnLog;
+use adjutant_domain::ids::{AccountId, ConversationId, EffectId};
+use adjutant_domain::operation::{Attempts, Receipt};
+use adjutant_domain::ports::{Records, TurnLog};
 use serde::{Deserialize, Serialize};
 
 use crate::prepared::Prepared;
@@ -27,9 +28,12 @@ pub(crate) const TOOL: &str = "undo";
 /// Beginning of a sentence that reports an undo.
 const UNDONE: &str = "Undone: ";
 
-/// Prepares the recorded inverse of an effect.
-pub(crate) async fn prepare(which: &Which, log: &dyn TurnLog) -> Result<Prepared, UserFault> {
-    let read = |fault: StoreFault| UserFault::from(&fault);
+/// Prepares the recorded inverses of an effect and of all others of its step: the person asked for them as one thing.
+pub(crate) async fn prepare(
+    which: &Which,
+    log: &dyn TurnLog,
+    records: &dyn Records,
+) -> Result<Prepared, UserFault> {
     let effect = match which {
         Which::Effect(id) => log.effect(id).await.map_err(read)?.ok_or_else(|| {
             UserFault::new(
@@ -52,8 +56,17 @@ pub(crate) async fn prepare(which: &Which, log: &dyn TurnLog) -> Result<Prepared
             })?
         }
     };
-    refuse_while_unknown(&effect, log).await?;
-    inverse_of(effect)
+    let together = log.effects_of(&effect.turn, &effect.step).await;
+    let together = together.map_err(read)?;
+    refuse_while_unknown(&together, log).await?;
+    let left = not_undone(together)?;
+    refuse_without_account(&left, records).await?;
+    let say = step_say(&left, log).await?;
+    Ok(inverse_of(&left, &say))
+}
+
+fn read(fault: StoreFault) -> UserFault {
+    UserFault::from(&fault)
 }
 
 /// Returns the latest approved action of a conversation that waits, unless an effect came after it was proposed: "undo"
@@ -64,7 +77,7 @@ async fn waiting_since(
     log: &dyn TurnLog,
 ) -> Result<Option<PendingAction>, UserFault> {
     let approved = log.actions(Some(ActionState::Approved), None).await;
-    let approved = approved.map_err(|fault| UserFault::from(&fault))?;
+    let approved = approved.map_err(read)?;
     Ok(approved.into_iter().find(|action| {
         action.waits()
             && action.conversation == *conversation
@@ -73,11 +86,11 @@ async fn waiting_since(
 }
 
 /// Refuses to repeat an undo whose outcome is unknown, since it may have happened.
-async fn refuse_while_unknown(effect: &Effect, log: &dyn TurnLog) -> Result<(), UserFault> {
-    let open = log.attempts(&Attempts::Open).await;
-    let open = open.map_err(|fault| UserFault::from(&fault))?;
-    let is_this = |tried: &Tried| tried.begun.undoes.as_ref() == Some(&effect.id);
-    if open.iter().any(is_this) {
+async fn refuse_while_unknown(together: &[Effect], log: &dyn TurnLog) -> Result<(), UserFault> {
+    let open = log.attempts(&Attempts::Open).await.map_err(read)?;
+    let is_one = |id: &EffectId| together.iter().any(|effect| effect.id == *id);
+    let mut undone = open.iter().filter_map(|tried| tried.begun.undoes.as_ref());
+    if undone.any(is_one) {
         return Err(UserFault::new(
             "undo_unknown",
             "It is not clear yet whether this was undone; Adjutant keeps checking with the account. Nothing was done.",
@@ -87,6 +100,55 @@ async fn refuse_while_unknown(effect: &Effect, log: &dyn TurnLog) -> Result<(), 
     Ok(())
 }
 
+/// Returns the effects that can still be undone, latest first.
+fn not_undone(together: Vec<Effect>) -> Result<Vec<Effect>, UserFault> {
+    let was_undone = together.iter().any(|effect| effect.undone_by.is_some());
+    let has_inverse = |effect: &Effect| {
+        let inverse = effect.inverse.as_ref();
+        effect.undone_by.is_none() && inverse.is_some_and(|change| !change.ops.is_empty())
+    };
+    let left: Vec<Effect> = together.into_iter().filter(has_inverse).collect();
+    match (left.is_empty(), was_undone) {
+        (false, _) => Ok(left),
+        (true, true) => Err(UserFault::new(
+            "undone",
+            "This was already undone; nothing was done.",
+            "",
+        )),
+        (true, false) => Err(UserFault::new(
+            "no_undo",
+            "This cannot be undone; nothing was done.",
+            "",
+        )),
+    }
+}
+
+/// Refuses to undo what was done in an account that has been removed since: its provider cannot be asked, and its rows
+/// are gone or are only copies.
+async fn refuse_without_account(left: &[Effect], records: &dyn Records) -> Result<(), UserFault> {
+    let mut used = left.iter().filter_map(account).peekable();
+    if used.peek().is_none() {
+        return Ok(());
+    }
+    let known = records.accounts().await.map_err(read)?;
+    if used.all(|id| known.iter().any(|account| account.id == *id)) {
+        return Ok(());
+    }
+    Err(UserFault::new(
+        "account_removed",
+        "This was done in an account that has been removed from Adjutant since, so it cannot be undone here. Nothing was done.",
+        "Change it with the provider of that account.",
+    ))
+}
+
+/// Returns the account in which an effect happened; `None` for this computer.
+fn account(effect: &Effect) -> Option<&AccountId> {
+    match effect.receipt.as_ref()?.proof.as_ref()? {
+        Receipt::Remote { account, .. } => Some(account),
+        Receipt::Rows { .. } | Receipt::File { .. } | Receipt::Tool { .. } => None,
+    }
+}
+
 /// Beginning of a sentence about an effect, left out after another such beginning.
 const DONE: &str = "Done: ";
 
@@ -94,49 +156,80 @@ fn what_was_done(say: &str) -> &str {
     say.strip_prefix(DONE).unwrap_or(say)
 }
 
-fn inverse_of(effect: Effect) -> Result<Prepared, UserFault> {
-    if effect.undone_by.is_some() {
-        return Err(UserFault::new(
-            "undone",
-            "This was already undone; nothing was done.",
-            "",
-        ));
-    }
-    let Some(change) = effect.inverse.filter(|change| !change.ops.is_empty()) else {
-        return Err(UserFault::new(
-            "no_undo",
-            "This cannot be undone; nothing was done.",
-            "",
-        ));
+/// Returns what the step of these effects did, in the words of its answer. Each of several effects has only the words
+/// of its own request.
+async fn step_say(left: &[Effect], log: &dyn TurnLog) -> Result<String, UserFault> {
+    let Some(latest) = left.first() else {
+        return Ok(String::new());
     };
-    let first = effect.say.strip_prefix(UNDONE);
-    let (title, verb, say) = match first.filter(|_| effect.undoes.is_some()) {
+    let turn = log.turn(&latest.turn).await.map_err(read)?;
+    let plan = turn.and_then(|turn| turn.plan);
+    let steps = plan.into_iter().flat_map(|plan| plan.steps);
+    let said = steps
+        .filter(|step| step.draft.key == latest.step)
+        .filter_map(|step| step.result)
+        .map(|result| result.say)
+        .find(|say| !say.trim().is_empty());
+    Ok(said.unwrap_or_else(|| {
+        let says = left.iter().rev().map(|effect| effect.say.as_str());
+        says.collect::<Vec<_>>().join(" ")
+    }))
+}
+
+fn inverse_of(left: &[Effect], say: &str) -> Prepared {
+    let is_undo = left.iter().any(|effect| effect.undoes.is_some());
+    let first = say.strip_prefix(UNDONE).filter(|_| is_undo);
+    let (title, verb, say) = match first {
         Some(first) => (
             format!("Do again: {first}"),
             "Do again",
             format!("Done again: {first}"),
         ),
-        None => (
-            format!(
-                "{}: {}",
-                if effect.partly_undone {
-                    "Undo the rest"
-                } else {
-                    "Undo"
-                },
-                what_was_done(&effect.say)
-            ),
-            "Undo",
-            format!("{UNDONE}{}", what_was_done(&effect.say)),
-        ),
+        None => {
+            let is_rest = left.iter().any(|effect| effect.partly_undone);
+            let undo = if is_rest { "Undo the rest" } else { "Undo" };
+            (
+                format!("{undo}: {}", what_was_done(say)),
+                "Undo",
+                format!("{UNDONE}{}", what_was_done(say)),
+            )
+        }
     };
-    Ok(Prepared {
+    Prepared {
         title,
         verb,
         say,
-        change,
-        undoes: Some(effect.id),
-    })
+        change: inverse(left),
+        undoes: left.first().map(|effect| effect.id.clone()),
+    }
+}
+
+/// Returns one change for the inverses of effects, latest first. A row that several of them changed goes back to where
+/// the first of them found it, from where the last of them left it.
+fn inverse(left: &[Effect]) -> Change {
+    let mut ops: Vec<RowOp> = Vec::new();
+    for op in left
+        .iter()
+        .filter_map(|one| one.inverse.as_ref())
+        .flat_map(|one| &one.ops)
+    {
+        let same = |one: &&mut RowOp| (one.kind(), one.id()) == (op.kind(), op.id());
+        match ops.iter_mut().find(same) {
+            Some(later) => *later = expecting(op, later.expect()),
+            None => ops.push(op.clone()),
+        }
+    }
+    Change { ops }
+}
+
+fn expecting(op: &RowOp, expect: Expect) -> RowOp {
+    let mut op = op.clone();
+    match &mut op {
+        RowOp::Put { expect: one, .. }
+        | RowOp::Delete { expect: one, .. }
+        | RowOp::Mark { expect: one, .. } => *one = expect,
+    }
+    op
 }
 
 #[cfg(test)]

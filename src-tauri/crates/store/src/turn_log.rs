@@ -6,7 +6,7 @@ use adjutant_domain::conversation::{
 };
 use adjutant_domain::faults::StoreFault;
 use adjutant_domain::gate::{ActionState, Channel, Hold, PendingAction};
-use adjutant_domain::ids::{ActionId, ConversationId, EffectId, TurnId};
+use adjutant_domain::ids::{ActionId, ConversationId, EffectId, StepKey, TurnId};
 use adjutant_domain::operation::{Attempts, Beginning, Ending, Tried};
 use adjutant_domain::plan::{Plan, StepState};
 use adjutant_domain::ports::{Recovered, TurnLog};
@@ -204,6 +204,12 @@ impl TurnLog for Store {
     async fn latest_undoable(&self, conversation: &ConversationId) -> Stored<Option<Effect>> {
         let conversation = conversation.clone();
         self.read(move |connection| effects::latest_undoable(connection, &conversation))
+            .await
+    }
+
+    async fn effects_of(&self, turn: &TurnId, step: &StepKey) -> Stored<Vec<Effect>> {
+        let (turn, step) = (turn.clone(), step.clone());
+        self.read(move |connection| effects::of_step(connection, &turn, &step))
             .await
     }
 

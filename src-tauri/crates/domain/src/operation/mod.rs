@@ -105,6 +105,26 @@ impl Operation {
         }
     }
 
+    /// Returns its turn among the requests of the same call; `None` if it depends on no other.
+    #[must_use]
+    pub fn stage(&self) -> Option<Stage> {
+        let Self::Remote { op, .. } = self else {
+            return None;
+        };
+        match op.as_ref() {
+            RemoteOp::Calendar(CalendarOp::Create { .. }) => Some(Stage::Adds),
+            RemoteOp::Calendar(CalendarOp::Update { .. } | CalendarOp::Respond { .. }) => {
+                Some(Stage::Changes)
+            }
+            RemoteOp::Calendar(CalendarOp::Delete { .. }) => Some(Stage::Removes),
+            RemoteOp::Mail(_)
+            | RemoteOp::Task(_)
+            | RemoteOp::Contact(_)
+            | RemoteOp::LeaveList(_)
+            | RemoteOp::Tool(_) => None,
+        }
+    }
+
     /// Returns whether it can be undone, for a remote operation by asking the provider to restore the earlier rows.
     /// That is impossible for what has reached others and for what is deleted permanently.
     #[must_use]
@@ -121,6 +141,18 @@ impl Operation {
             RemoteOp::Calendar(_) | RemoteOp::Task(_) | RemoteOp::Contact(_) => true,
         }
     }
+}
+
+/// The turn of a request about events among those of the same call. A later one begins only once all earlier ones are
+/// done, so that nothing is taken away before what replaces it is there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Stage {
+    /// It adds an event.
+    Adds,
+    /// It changes an event, or answers an invitation.
+    Changes,
+    /// It removes an event.
+    Removes,
 }
 
 /// An attached file to save to disk. The bytes are not frozen, since the mail keeps them; their digest is.

@@ -8,7 +8,7 @@ use crate::conversation::{
 };
 use crate::faults::StoreFault;
 use crate::gate::{ActionState, Channel, Hold, PendingAction};
-use crate::ids::{ActionId, ConversationId, EffectId, TurnId};
+use crate::ids::{ActionId, ConversationId, EffectId, StepKey, TurnId};
 use crate::operation::{Attempts, Beginning, Ending, Tried};
 
 /// A turn that a killed process left open.
@@ -171,6 +171,9 @@ pub trait TurnLog: super::Grants {
         &self,
         conversation: &ConversationId,
     ) -> Result<Option<Effect>, StoreFault>;
+
+    /// Returns the effects of one step of a turn, latest first, without what was rejected.
+    async fn effects_of(&self, turn: &TurnId, step: &StepKey) -> Result<Vec<Effect>, StoreFault>;
 
     /// Returns effects, latest first.
     async fn effects(&self, limit: Option<usize>) -> Result<Vec<Effect>, StoreFault>;

@@ -3,16 +3,15 @@
 use adjutant_domain::account::Origins;
 use adjutant_domain::change::{Change, Expect, RowOp};
 use adjutant_domain::faults::{UserFault, sentence};
-use adjutant_domain::gate::{Card, CardNote, Fact, Item, NoteKind, Risk, escape};
-use adjutant_domain::moment::Moment;
+use adjutant_domain::gate::{Card, Item, escape};
 use adjutant_domain::operation::Operation;
 use adjutant_domain::outcome::Stop;
 use adjutant_domain::ports::Records;
-use adjutant_domain::record::{Event, Record};
-use adjutant_domain::settings::Settings;
+use adjutant_domain::record::Record;
 use adjutant_domain::tool::Target;
 
-use super::refused;
+use super::facts::View;
+use super::{refused, told};
 use crate::prepared::Prepared;
 
 /// The current versions of the rows that a change touches.
@@ -48,13 +47,13 @@ impl Touched {
             .collect()
     }
 
-    /// Returns the card: every row with what happens to it, the accounts concerned, and whether people are notified.
+    /// Returns the card: every row with what happens to it, the accounts concerned, and who is told.
     pub(super) fn card(
         &self,
         prepared: &Prepared,
         operations: &[Operation],
         origins: &Origins,
-        settings: &Settings,
+        view: View<'_>,
     ) -> Card {
         let mut accounts: Vec<&str> = operations
             .iter()
@@ -62,23 +61,16 @@ impl Touched {
             .map(|account| account.label.as_str())
             .collect();
         accounts.dedup();
-        let reaches = operations
-            .iter()
-            .any(|one| one.risk() == Risk::ReachesPeople);
         let ops = prepared.change.ops.iter().zip(&self.rows);
         Card {
             title: escape::visible(&prepared.title),
             verb: prepared.verb.into(),
             account: (!accounts.is_empty()).then(|| escape::visible(&accounts.join(", "))),
-            notes: reaches
-                .then(|| CardNote {
-                    kind: NoteKind::Info,
-                    text: "The people invited are told.".into(),
-                })
+            notes: told::note(operations, origins, &self.rows)
                 .into_iter()
                 .collect(),
             items: ops
-                .map(|(op, now)| item(op, now.as_ref(), settings))
+                .map(|(op, now)| item(op, now.as_ref(), prepared.undoes.is_some(), view))
                 .collect(),
             undo: if operations.iter().all(Operation::is_reversible) {
                 "Can be undone: then it is done again.".into()
@@ -93,20 +85,26 @@ impl Touched {
 
 fn changed(op: &RowOp, now: Option<&Record>) -> Stop {
     let (kind, id) = (op.kind().word(), op.id());
-    let what = match now.map(Record::label) {
+    let then = match op {
+        RowOp::Put { record, .. } => Some(record.as_ref()),
+        RowOp::Delete { .. } | RowOp::Mark { .. } => None,
+    };
+    let what = match now.or(then).map(Record::label) {
         Some(label) if !label.is_empty() => format!("the {kind} “{label}”"),
         _ => format!("the {kind} {id}"),
     };
+    let became = if now.is_some() { "changed" } else { "deleted" };
     refused(UserFault::new(
         "conflict",
         sentence(&format!(
-            "{what} was changed afterwards; undoing this now would overwrite that. Nothing was done"
+            "{what} was {became} afterwards; undoing this now would overwrite that. Nothing was done"
         )),
         "Change it by hand, or undo the later change first.",
     ))
 }
 
-fn item(op: &RowOp, now: Option<&Record>, settings: &Settings) -> Item {
+/// Returns a row with what happens to it. What an undo adds was there before.
+fn item(op: &RowOp, now: Option<&Record>, undoes: bool, view: View<'_>) -> Item {
     let after = match op {
         RowOp::Put { record, .. } => Some(record.as_ref()),
         RowOp::Delete { .. } | RowOp::Mark { .. } => None,
@@ -114,46 +112,15 @@ fn item(op: &RowOp, now: Option<&Record>, settings: &Settings) -> Item {
     let label = after.or(now).map(Record::label).unwrap_or_default();
     let becomes = match (op, now) {
         (RowOp::Delete { .. }, _) => "is removed",
+        (RowOp::Put { .. }, None) if undoes => "comes back",
         (RowOp::Put { .. }, None) => "is added",
         (RowOp::Put { .. } | RowOp::Mark { .. }, _) => "is changed",
-    };
-    let facts = match (after, now) {
-        (Some(Record::Event(after)), now) => times(after, now, settings),
-        _ => Vec::new(),
     };
     Item {
         id: op.id().0.clone(),
         label: escape::visible(label),
         detail: Some(format!("{} {becomes}", op.kind().word())),
-        facts,
+        facts: view.facts(op, now),
         ..Item::default()
-    }
-}
-
-/// Returns the time of an event after the change, with the present time if it differs.
-fn times(after: &Event, now: Option<&Record>, settings: &Settings) -> Vec<Fact> {
-    let span = |event: &Event| {
-        let (start, end) = (&event.start, &event.end);
-        format!("{} – {}", words(start, settings), words(end, settings))
-    };
-    let value = span(after);
-    let fact = match now {
-        Some(Record::Event(now)) if span(now) != value => {
-            Fact::changed("When", &span(now), &value, None)
-        }
-        _ => Fact::new("When", &value, None),
-    };
-    vec![fact]
-}
-
-fn words(moment: &Moment, settings: &Settings) -> String {
-    let order = settings.date_order();
-    match moment {
-        Moment::Day(day) => order.show_with_year(*day),
-        Moment::At(at) => format!(
-            "{}, {}",
-            order.show_with_year(at.date()),
-            settings.clock.show(at.time())
-        ),
     }
 }

@@ -7,7 +7,7 @@ use adjutant_domain::conversation::{EffectCommit, Receipt};
 use adjutant_domain::faults::{StoreFault, UserFault, sentence};
 use adjutant_domain::ids::{ConversationId, EffectId, StepKey, TurnId};
 use adjutant_domain::operation::{
-    self, Attempt, Beginning, Ended, Ending, Key, Operation, Reconciled, RemoteFault, Why,
+    self, Attempt, Beginning, Ended, Ending, Key, Operation, Reconciled, RemoteFault, Stage, Why,
 };
 use adjutant_domain::ports::Cx;
 use futures::FutureExt as _;
@@ -32,7 +32,8 @@ pub(crate) struct StepContext {
 }
 
 /// Carries out operations in order. Once one shows that the others cannot succeed now (no connection, signed out), they
-/// are not tried; after a stop no further one begins.
+/// are not tried; after a stop no further one begins. Nor does one begin whose call has an operation of an earlier
+/// [`Stage`] that is not certainly done.
 pub(crate) async fn carry_out(
     core: &Core,
     cx: &Cx,
@@ -43,18 +44,23 @@ pub(crate) async fn carry_out(
     let of = items.len();
     let mut carried = Vec::with_capacity(of);
     let mut goes_on = true;
+    let mut not_done: Vec<(usize, Stage)> = Vec::new();
     for (at, item) in items.into_iter().enumerate() {
         // An approval may wait for a connection only while nothing of it has been used.
         let may_wait = at == 0 && item.claim.is_some();
+        let (call, stage) = (item.call, item.operation.stage());
+        let waits_for = |(other, earlier): &(usize, Stage)| {
+            *other == call && stage.is_some_and(|stage| *earlier < stage)
+        };
         let mut one = Carried {
-            call: item.call,
+            call,
             words: item.operation.words(),
             effect: None,
             ended: None,
             receipt: None,
             waits_until: None,
         };
-        if goes_on && !stop.is_cancelled() {
+        if goes_on && !stop.is_cancelled() && !not_done.iter().any(waits_for) {
             let Outcome {
                 effect,
                 ended,
@@ -70,6 +76,9 @@ pub(crate) async fn carry_out(
             one.effect = effect;
             one.ended = Some(ended);
             one.receipt = receipt;
+        }
+        if !matches!(one.ended, Some(Ended::Done { .. })) {
+            not_done.extend(stage.map(|stage| (call, stage)));
         }
         carried.push(one);
     }

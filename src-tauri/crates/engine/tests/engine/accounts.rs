@@ -235,7 +235,7 @@ async fn undoing_in_an_account_asks_the_person_and_the_provider() {
     assert_eq!(profile.undo(&effect).await.end().0, "waiting");
     let card = profile.actions(ActionState::Pending).await.remove(0).card;
     assert_eq!(card.account.as_deref(), Some("Work"));
-    assert_eq!(card.notes[0].text, "The people invited are told.");
+    assert_eq!(card.notes[0].text, "kim@else.example is told.");
     assert_eq!(profile.title_there().as_deref(), Some("Figures"), "not yet");
     assert_eq!(profile.approve().await.end().0, "done");
     assert_eq!(profile.title_there().as_deref(), Some("Budget"));

@@ -20,7 +20,7 @@ use adjutant_domain::conversation::{
 };
 use adjutant_domain::faults::StoreFault;
 use adjutant_domain::gate::{ActionState, Channel, Hold, PendingAction};
-use adjutant_domain::ids::{ActionId, ConversationId, EffectId, TurnId};
+use adjutant_domain::ids::{ActionId, ConversationId, EffectId, StepKey, TurnId};
 use adjutant_domain::operation::{Attempts, Beginning, Ending, Tried};
 use adjutant_domain::plan::{Plan, StepState};
 use adjutant_domain::ports::{Records as _, Recovered, TurnLog};
@@ -232,16 +232,13 @@ impl TurnLog for MemoryLog {
             proof: None,
             at: effect.at,
         };
-        if let Some(undone) = &effect.undoes
-            && let Some(old) = state.effects.iter_mut().find(|one| one.id == *undone)
-        {
-            old.undone_by = Some(effect.id.clone());
-        }
+        state.use_inverse(effect.undoes.as_ref(), &effect.change, &effect.id);
         state.effects.push(Effect {
             id: effect.id.clone(),
             at: effect.at,
             conversation: effect.conversation.clone(),
             turn: effect.turn.clone(),
+            step: effect.step.clone(),
             tool: effect.tool.clone(),
             args: effect.args.clone(),
             outcome: "succeeded".into(),
@@ -508,6 +505,13 @@ impl TurnLog for MemoryLog {
                     && effect.inverse.is_some()
             })
             .cloned())
+    }
+
+    async fn effects_of(&self, turn: &TurnId, step: &StepKey) -> Stored<Vec<Effect>> {
+        let state = self.state();
+        let latest = state.effects.iter().rev();
+        let of_step = latest.filter(|one| one.turn == *turn && one.step == *step);
+        Ok(of_step.cloned().collect())
     }
 
     async fn effects(&self, limit: Option<usize>) -> Stored<Vec<Effect>> {

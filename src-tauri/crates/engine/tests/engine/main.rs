@@ -28,4 +28,5 @@ mod replies;
 mod script;
 mod streams;
 mod undo_parts;
+mod undo_together;
 mod world;

@@ -4,7 +4,7 @@
 use adjutant_domain::change::{Change, Expect, RowOp};
 use adjutant_domain::conversation::{Effect, EffectCommit, Receipt};
 use adjutant_domain::gate::Unasked;
-use adjutant_domain::ids::{ActionId, ConversationId, EffectId, GrantId, TurnId};
+use adjutant_domain::ids::{ActionId, ConversationId, EffectId, GrantId, StepKey, TurnId};
 use adjutant_domain::operation::Beginning;
 use adjutant_domain::operation::ReceiptRow;
 use adjutant_domain::record::{Mail, Record};
@@ -79,8 +79,10 @@ pub(crate) const MIGRATIONS: &[Migration] = &[
     },
 ];
 
-const COLUMNS: &str = "id, at, conversation, turn, tool, args, outcome, say, receipt, inverse, action, undone_by, undoes, grant_id,
-    undone_by IS NULL AND EXISTS (SELECT 1 FROM effects AS part WHERE part.undoes = effects.id)";
+/// The columns of an effect. It is partly undone if it is not undone, and part of what its step did is.
+const COLUMNS: &str = "id, at, conversation, turn, step, tool, args, outcome, say, receipt, inverse, action, undone_by, undoes,
+    grant_id, undone_by IS NULL AND EXISTS (SELECT 1 FROM effects AS other JOIN effects AS part ON part.undoes = other.id
+        WHERE other.turn = effects.turn AND other.step = effects.step)";
 
 fn read(row: &rusqlite::Row<'_>) -> rusqlite::Result<Effect> {
     let mut cells = Cells::new(row);
@@ -89,6 +91,7 @@ fn read(row: &rusqlite::Row<'_>) -> rusqlite::Result<Effect> {
         at: cells.time()?,
         conversation: cells.id()?,
         turn: cells.id()?,
+        step: cells.id()?,
         tool: cells.take()?,
         args: cells.json()?,
         outcome: cells.take()?,
@@ -282,9 +285,22 @@ pub(crate) fn of_turn(connection: &Connection, turn: &TurnId) -> Result<Vec<Effe
     Ok(readable(rows)?)
 }
 
-/// Uses up the part of an inverse that a change carries out; after the last part the effect is undone. Returns
-/// `false` if that part is already used, or if the change carries out no part of it. `left` are the rows as the
-/// change has left them.
+/// Returns the effects of a step except rejected ones, latest first.
+pub(crate) fn of_step(
+    connection: &Connection,
+    turn: &TurnId,
+    step: &StepKey,
+) -> Result<Vec<Effect>> {
+    let mut statement = connection.prepare_cached(&format!(
+        "SELECT {COLUMNS} FROM effects WHERE turn = ?1 AND step = ?2 AND outcome <> 'denied' ORDER BY n DESC"
+    ))?;
+    let rows = statement.query_map([turn.as_str(), step.as_str()], read)?;
+    Ok(readable(rows)?)
+}
+
+/// Uses up the part that a change carries out of the inverses of a step's effects; after its last part an effect is
+/// undone. Returns `false` if that part is already used, or if the change carries out no part of them. `left` are the
+/// rows as the change has left them.
 pub(crate) fn use_inverse(
     tx: &Tx<'_>,
     undone: &EffectId,
@@ -294,11 +310,32 @@ pub(crate) fn use_inverse(
     let Some(effect) = get(tx, undone)? else {
         return Err(Fault::missing(format!("the effect {undone}")));
     };
-    let mut rest = effect.inverse.unwrap_or_default();
-    let is_part = |op: &RowOp| rest.ops.iter().any(|one| is_same_row(one, op));
-    if done.ops.is_empty() || !done.ops.iter().all(is_part) {
+    let mut inverses: Vec<(EffectId, Change)> = of_step(tx, &effect.turn, &effect.step)?
+        .into_iter()
+        .filter_map(|effect| Some((effect.id, effect.inverse?)))
+        .collect();
+    let wanted = |op: &RowOp| {
+        let mut all = inverses.iter().flat_map(|(_, inverse)| &inverse.ops);
+        all.any(|one| is_same_row(one, op))
+    };
+    if done.ops.is_empty() || !done.ops.iter().all(wanted) {
         return Ok(false);
     }
+    for (id, rest) in &mut inverses {
+        use_part(tx, (id, rest), by, (done, left))?;
+    }
+    tx.touch(Topic::Effects);
+    Ok(true)
+}
+
+/// Takes what a change carries out from the inverse of one effect.
+fn use_part(
+    tx: &Tx<'_>,
+    (undone, rest): (&EffectId, &mut Change),
+    by: &EffectId,
+    (done, left): (&Change, &[ReceiptRow]),
+) -> Result<()> {
+    let before = rest.clone();
     for op in &done.ops {
         rest.ops
             .retain(|wanted| !(is_same_row(wanted, op) && completes(op, wanted)));
@@ -310,24 +347,24 @@ pub(crate) fn use_inverse(
     if rest.ops.is_empty() {
         tx.prepare_cached("UPDATE effects SET undone_by = ?2 WHERE id = ?1")?
             .execute([undone.as_str(), by.as_str()])?;
-    } else {
+    } else if *rest != before {
         tx.prepare_cached("UPDATE effects SET inverse = ?2 WHERE id = ?1")?
-            .execute([undone.as_str(), &json(&rest)?])?;
+            .execute([undone.as_str(), &json(rest)?])?;
     }
-    tx.touch(Topic::Effects);
-    Ok(true)
+    Ok(())
 }
 
 fn is_same_row(one: &RowOp, other: &RowOp) -> bool {
     one.kind() == other.kind() && one.id() == other.id()
 }
 
-/// Whether an operation leaves a row the way the inverse wants it. A mail is marked first and moved afterwards, so
-/// that takes two operations on one row.
+/// Whether an operation leaves a row the way the inverse wants it, or the way an earlier effect of the step found it. A
+/// mail is marked first and moved afterwards, so that takes two operations on one row.
 fn completes(op: &RowOp, wanted: &RowOp) -> bool {
-    match (mail_of(op), mail_of(wanted)) {
-        (Some(now), Some(then)) => now.folder == then.folder,
-        _ => true,
+    match (op, mail_of(op), mail_of(wanted)) {
+        (_, Some(now), Some(then)) => now.folder == then.folder,
+        (RowOp::Delete { .. }, ..) => true,
+        _ => !matches!(wanted, RowOp::Delete { .. }),
     }
 }
 

@@ -80,7 +80,7 @@ impl From<NotPossible> for ToolFault {
 
 /// Splits a change into operations: at most one local operation, first because its outcome is never unknown, then one
 /// remote operation for each request to a provider. A remote operation carries the rows to write once the provider has
-/// confirmed.
+/// confirmed. Requests about events are in the order of their [`super::Stage`].
 ///
 /// # Errors
 /// Returns [`NotPossible`] if a row cannot be changed where it lives, or if the change needs more than
@@ -98,6 +98,7 @@ pub fn operations(change: &Change, origins: &Origins) -> Result<Vec<Operation>, 
             None => local.ops.extend(series.ops),
         }
     }
+    remote.sort_by_key(Operation::stage);
     for op in sorted.listed {
         match lists::operation(&op, origins)? {
             Some(operation) => remote.push(operation),

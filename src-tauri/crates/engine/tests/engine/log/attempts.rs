@@ -79,11 +79,8 @@ impl MemoryLog {
             _ => None,
         };
         let undoes = begun.undoes.clone().filter(|_| proof.is_some());
-        for undone in state.effects.iter_mut() {
-            if undoes.as_ref() == Some(&undone.id) {
-                undone.undone_by.get_or_insert_with(|| id.clone());
-            }
-        }
+        let then = begun.operation.change().cloned().unwrap_or_default();
+        state.use_inverse(undoes.as_ref(), &then, &id);
         let receipt = proof.map(|proof| {
             let rows = match &begun.operation {
                 Operation::Remote { then, .. } if self.records.apply(then).is_ok() => {
@@ -104,6 +101,7 @@ impl MemoryLog {
             at: end.at,
             conversation: begun.conversation,
             turn: begun.turn,
+            step: begun.step,
             tool: begun.tool,
             args: begun.args,
             outcome: outcome.into(),

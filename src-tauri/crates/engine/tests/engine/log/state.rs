@@ -3,13 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use adjutant_domain::change::Change;
 use adjutant_domain::conversation::{
     Effect, JournalEntry, Message, Past, Summary, ToolUse, Turn, TurnState,
 };
 use adjutant_domain::faults::StoreFault;
 use adjutant_domain::focus::Focus;
 use adjutant_domain::gate::{ActionState, Grant, PendingAction, Rates, Unasked};
-use adjutant_domain::ids::{ActionId, ConversationId, JobId, TurnId};
+use adjutant_domain::ids::{ActionId, ConversationId, EffectId, JobId, TurnId};
 use adjutant_domain::job::Job;
 use adjutant_domain::operation::Tried;
 use adjutant_domain::source::Taint;
@@ -72,6 +73,32 @@ impl State {
                 Ok(())
             }
             _ => Err(conflict(&id.0)),
+        }
+    }
+
+    /// Marks the effects of a step as undone whose rows a change has restored.
+    pub(super) fn use_inverse(
+        &mut self,
+        undone: Option<&EffectId>,
+        change: &Change,
+        by: &EffectId,
+    ) {
+        let of = |one: &&Effect| Some(&one.id) == undone;
+        let Some((turn, step)) = self
+            .effects
+            .iter()
+            .find(of)
+            .map(|one| (one.turn.clone(), one.step.clone()))
+        else {
+            return;
+        };
+        let rows: Vec<_> = change.ops.iter().map(|op| op.id()).collect();
+        for effect in &mut self.effects {
+            let inverse = effect.inverse.iter().flat_map(|inverse| &inverse.ops);
+            let restored = inverse.map(|op| op.id()).any(|id| rows.contains(&id));
+            if (&effect.turn, &effect.step) == (&turn, &step) && restored {
+                effect.undone_by.get_or_insert_with(|| by.clone());
+            }
         }
     }
 

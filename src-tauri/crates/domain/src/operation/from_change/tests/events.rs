@@ -138,7 +138,7 @@ fn rows_of_one_series_become_one_operation() {
 }
 
 #[test]
-fn splitting_a_series_changes_one_and_creates_another() {
+fn splitting_a_series_creates_the_other_before_it_ends_the_first() {
     let mut master = event("ev", "work-cal");
     master.rrule = Some("FREQ=DAILY".into());
     let origins = origins(vec![lives(
@@ -155,8 +155,8 @@ fn splitting_a_series_changes_one_and_creates_another() {
     assert!(matches!(
         ops.as_slice(),
         [
-            RemoteOp::Calendar(CalendarOp::Update { .. }),
-            RemoteOp::Calendar(CalendarOp::Create { .. })
+            RemoteOp::Calendar(CalendarOp::Create { .. }),
+            RemoteOp::Calendar(CalendarOp::Update { .. })
         ]
     ));
 }
