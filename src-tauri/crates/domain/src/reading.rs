@@ -131,6 +131,8 @@ pub enum Resume {
     },
     /// The person drops the waiting plan ("never mind").
     Abandon,
+    /// The person takes back the last thing they asked for ("undo that"): it waits, so nothing of it is done yet.
+    TakeBack,
     /// A new request: set the waiting plan aside.
     New,
 }

@@ -333,7 +333,10 @@ impl Machine {
                 self.adopt(plan, draw.plan, out);
             }
             Reading::Say { text, .. } => self.say(text, out),
-            Reading::Undo { .. } => self.adopt(self.take_back(), draw.plan, out),
+            Reading::Undo { .. } => {
+                self.remark_last = self.still_waiting();
+                self.adopt(self.take_back(), draw.plan, out);
+            }
             Reading::NotUnderstood { text, near, .. } => {
                 self.near = near;
                 self.say_not_understood(text, out);

@@ -16,6 +16,10 @@ use crate::frames;
 /// Returns whether `text` answers the question `prompt` with yes or no.
 #[must_use]
 pub fn confirm(text: &str, prompt: &str) -> Reply {
+    // An undo is about the last thing, which is not what was asked about a while ago.
+    if phrases::undoes(&core(text)) {
+        return Reply::Neither;
+    }
     match confirm::answer(text, Some(prompt).filter(|prompt| !prompt.is_empty())) {
         confirm::Confirmation::Affirmative => Reply::Yes,
         // "Cancel everything on Thursday" is a separate request, whatever else waits.
@@ -46,6 +50,9 @@ pub fn resume(
     question: Option<&Question>,
 ) -> Resume {
     let core = core(said.text);
+    if phrases::undoes(&core) {
+        return Resume::TakeBack;
+    }
     if takes_back(said.text) {
         return Resume::Abandon;
     }

@@ -1,4 +1,5 @@
-//! Recognizes replies that are one phrase: those that drop a request, and those that decide nothing about it.
+//! Recognizes replies that are one phrase: those that drop a request, those that undo the last one, and those that
+//! decide nothing about it.
 
 use std::sync::LazyLock;
 
@@ -7,6 +8,7 @@ use adjutant_text::message::{Text, filler};
 
 const DROP: u16 = 0;
 const UNDECIDED: u16 = 1;
+const UNDO: u16 = 2;
 
 /// Maximum number of tokens of such a reply.
 const TOKENS_MAX: usize = 20;
@@ -16,7 +18,8 @@ static PHRASES: LazyLock<PatternSet> = LazyLock::new(|| builder().build().0);
 fn builder() -> Builder {
     let drop = include_str!("../../data/confirm/drop.txt");
     let undecided = include_str!("../../data/confirm/undecided.txt");
-    [(DROP, drop), (UNDECIDED, undecided)]
+    let undo = include_str!("../../data/confirm/undo.txt");
+    [(DROP, drop), (UNDECIDED, undecided), (UNDO, undo)]
         .into_iter()
         .fold(Builder::default(), |all, (tag, text)| all.file(tag, text))
 }
@@ -24,6 +27,11 @@ fn builder() -> Builder {
 /// Returns whether a reply drops what waits: "never mind".
 pub(super) fn drops(reply: &str) -> bool {
     is(reply, DROP)
+}
+
+/// Returns whether a reply undoes the last thing: "undo that".
+pub(super) fn undoes(reply: &str) -> bool {
+    is(reply, UNDO)
 }
 
 /// Returns whether a reply decides nothing: "hmm, not sure".
@@ -90,6 +98,19 @@ mod tests {
             "leave",
         ] {
             assert!(!drops(reply), "{reply}");
+        }
+        for reply in [
+            "undo",
+            "undo that",
+            "oops undo it",
+            "please undo the last change",
+            "take that back",
+            "no revert that",
+        ] {
+            assert!(undoes(reply) && !drops(reply), "{reply}");
+        }
+        for reply in ["undo the lunch", "take the lunch back", "do that", "cancel"] {
+            assert!(!undoes(reply), "{reply}");
         }
         for reply in [
             "not sure",

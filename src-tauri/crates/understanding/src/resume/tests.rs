@@ -352,6 +352,7 @@ fn read_as(around: &MessageContext, request: &str, reply: &str) -> String {
         Resume::Yes => "yes".to_owned(),
         Resume::No => "no".to_owned(),
         Resume::Abandon => "dropped".to_owned(),
+        Resume::TakeBack => "taken back".to_owned(),
         Resume::New => "something else".to_owned(),
         Resume::Answer(value) => format!("answer {}", short(&value.to_string())),
         Resume::Modify { text } => {

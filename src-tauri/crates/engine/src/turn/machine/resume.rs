@@ -110,6 +110,7 @@ impl Machine {
                 self.read_afresh(out);
             }
             Resume::Abandon => self.abandon(&turn, &plan, out),
+            Resume::TakeBack => self.withdraw(&turn, &plan, out),
             Resume::New => {
                 // If the embedded engine cannot read it as a request either, a model may know what it is.
                 self.model.may_resume = self.frame.model.is_some();
@@ -183,24 +184,47 @@ impl Machine {
 
     /// Drops the plan: cancels what waits; what was done stays done.
     pub(super) fn abandon(&mut self, turn: &Turn, plan: &Plan, out: &mut Vec<Effect>) {
-        for action in self.live() {
-            if owns(turn, &action.id) {
-                self.moves
-                    .push((action.id, ActionState::Pending, ActionState::Cancelled));
-            }
-        }
-        self.former = Former::Ends(turn.id.clone());
-        let acted = plan
-            .steps
-            .iter()
-            .filter_map(|step| step.result.as_ref())
-            .any(|result| !result.effects.is_empty());
-        let text = if acted {
+        self.cancel_waiting(turn);
+        let text = if acted(plan) {
             "Dropped. What was already done stays as it is; nothing more happens."
         } else {
             "Dropped. Nothing was done."
         };
         self.say(text.to_owned(), out);
+    }
+
+    /// Drops the plan like [`Self::abandon`] because the person wants the last thing undone. They may mean something that
+    /// was done before it, so the answer says which of the two happened.
+    fn withdraw(&mut self, turn: &Turn, plan: &Plan, out: &mut Vec<Effect>) {
+        let titles = self.cancel_waiting(turn);
+        let what = match titles.is_empty() {
+            true => format!("“{}”", turn.text),
+            false => titles.join(" · "),
+        };
+        let text = if acted(plan) {
+            format!(
+                "Withdrawn: {what}. What was already done for this stays as it is; to take that back too, say “undo” again."
+            )
+        } else {
+            format!(
+                "Withdrawn, nothing was done: {what}. If you meant something that was done before it, say “undo” again."
+            )
+        };
+        self.say(text, out);
+    }
+
+    /// Cancels the actions of a waiting turn, ends it, and returns the titles of their cards.
+    fn cancel_waiting(&mut self, turn: &Turn) -> Vec<String> {
+        let mut titles = Vec::new();
+        for action in self.live() {
+            if owns(turn, &action.id) {
+                titles.push(action.card.title);
+                self.moves
+                    .push((action.id, ActionState::Pending, ActionState::Cancelled));
+            }
+        }
+        self.former = Former::Ends(turn.id.clone());
+        titles
     }
 
     /// Continues the waiting plan in this turn.
@@ -348,6 +372,17 @@ impl Machine {
         })
     }
 
+    /// Returns what still waits here although the person turned to something else; `None` if nothing does.
+    pub(super) fn still_waiting(&self) -> Option<String> {
+        let titles: Vec<String> = self.live().into_iter().map(|one| one.card.title).collect();
+        (!titles.is_empty()).then(|| {
+            format!(
+                "Still waiting for you in Approvals: {}.",
+                titles.join(" · ")
+            )
+        })
+    }
+
     /// Returns why a "yes" approved nothing.
     fn unclear_yes(&self) -> String {
         let live = self.live();
@@ -379,6 +414,12 @@ pub(super) fn asked_tools(plan: &Plan) -> BTreeSet<String> {
     });
     let tools = shown.map(|step| step.draft.tool.clone());
     tools.chain(plan.asked_tools.iter().cloned()).collect()
+}
+
+/// Whether a step of the plan has changed something already.
+fn acted(plan: &Plan) -> bool {
+    let mut results = plan.steps.iter().filter_map(|step| step.result.as_ref());
+    results.any(|result| !result.effects.is_empty())
 }
 
 /// Whether the plan of `turn` waits for this action.

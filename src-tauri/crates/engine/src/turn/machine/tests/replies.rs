@@ -115,8 +115,9 @@ fn a_yes_approves_only_a_single_card_shown_last() {
 
 #[test]
 fn replies_change_waiting_actions_as_the_gate_allows() {
-    let cases: [(Resume, Option<ActionState>); 2] = [
+    let cases: [(Resume, Option<ActionState>); 3] = [
         (Resume::Abandon, Some(ActionState::Cancelled)),
+        (Resume::TakeBack, Some(ActionState::Cancelled)),
         (
             Resume::Modify {
                 text: "do it later".into(),
@@ -225,4 +226,18 @@ fn approving_a_finished_step_runs_nothing() {
             assert_eq!(end.actions, [moved]);
         }
     }
+}
+
+#[test]
+fn an_undo_withdraws_what_waits_and_says_so() {
+    let (mut machine, action) = waiting(|_| {});
+    let effects = machine.step(Input::Classified(Resume::TakeBack));
+    let Some(Effect::Close { end, .. }) = effects.last() else {
+        panic!("{effects:?}");
+    };
+    let expected = format!(
+        "Withdrawn, nothing was done: {}. If you meant something that was done before it, say “undo” again.",
+        action.card.title
+    );
+    assert_eq!(end.answer, Some(expected));
 }
