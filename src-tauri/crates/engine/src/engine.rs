@@ -212,7 +212,8 @@ impl Engine {
             self.core.known_people(),
             names::mentioned(&*parts.records, text, now.timestamp())
         );
-        let tools = self.core.tools();
+        let (tools, unnamed) = (self.core.tools(), names.is_none());
+        let names = names.unwrap_or_default();
         let scene = Scene {
             text,
             now: &now,
@@ -226,10 +227,16 @@ impl Engine {
             &scene,
             (people.clone(), names.clone(), tools.clone()),
             "explain",
-            |core, said| {
+            move |core, said| {
                 let route = core.parts.router.route(said);
                 let reading = core.parts.planner.plan(said, &route);
-                (route, reading)
+                match unnamed {
+                    true => (
+                        route,
+                        names::without_names(reading, |tool| said.only_reads(tool)),
+                    ),
+                    false => (route, reading),
+                }
             },
         );
         both.await.ok_or_else(internal)

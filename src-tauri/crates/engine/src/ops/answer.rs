@@ -88,7 +88,7 @@ async fn read_answer(
                 focus: &Focus::default(),
                 history: &[],
                 people: &people,
-                names: &names,
+                names: names.as_deref().unwrap_or_default(),
                 tools: tools.catalog().specs(),
             };
             let value = panics::contained("answer", || {

@@ -70,8 +70,8 @@ pub(crate) struct Driver {
     asked: String,
     people: Arc<AddressBook>,
     people_section: Option<ContextSection>,
-    /// The message last searched for names, with the records it mentions.
-    mentioned: (String, Arc<[MentionedName]>),
+    /// The message last searched for names, with the records it mentions; `None` if they could not be read.
+    mentioned: (String, Option<Arc<[MentionedName]>>),
     tasks: JoinSet<Finished>,
     gathering: Option<AbortHandle>,
     /// The rows being gathered for model requests.

@@ -332,7 +332,10 @@ impl Machine {
                 self.replace_former();
                 self.adopt(plan, draw.plan, out);
             }
-            Reading::Say { text, .. } => self.say(text, out),
+            Reading::Say { text, .. } => {
+                let text = text.replace("{waiting}", &self.what_waits());
+                self.say(text, out);
+            }
             Reading::Undo { .. } => {
                 self.remark_last = self.still_waiting();
                 self.adopt(self.take_back(), draw.plan, out);

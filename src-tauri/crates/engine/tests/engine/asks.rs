@@ -23,7 +23,7 @@ use async_trait::async_trait;
 use jiff::Timestamp;
 use serde_json::json;
 
-use crate::world::{Script, needing, send, step, task_id};
+use crate::world::{Script, delete, needing, send, step, task_id};
 
 fn list(key: &str) -> StepDraft {
     step(key, "task.list", json!({}))
@@ -419,6 +419,9 @@ async fn opening_a_conversation_loads_the_names_in_advance() {
     assert_eq!(*named.borrow(), 2, "once for all, and once for the message");
 }
 
+/// A message whose names [`Slow`] never finds.
+const NAMELESS: &str = "forget the milk";
+
 /// Records whose memory searches never return and whose address book is broken. Reading all memories works, or is
 /// broken too.
 pub struct Slow(pub Arc<MemoryRecords>, pub bool);
@@ -481,6 +484,9 @@ impl Records for Slow {
         now: Timestamp,
         limit: usize,
     ) -> Result<Vec<MentionedName>, StoreFault> {
+        if message == NAMELESS {
+            return std::future::pending().await;
+        }
         self.0.named(message, now, limit).await
     }
 }
@@ -508,4 +514,21 @@ async fn a_failing_or_hanging_source_does_not_fail_the_turn() {
         problems,
         [("messages", false), ("people", true), ("memories", true)]
     );
+}
+
+#[tokio::test(start_paused = true)]
+async fn without_the_names_of_records_nothing_is_changed() {
+    let world = Script::new()
+        .tasks(&["Milk"])
+        .plan(NAMELESS, vec![delete("s1", 1)])
+        .plan("delete the milk", vec![delete("s1", 1)])
+        .records(|records| Arc::new(Slow(records, true)))
+        .world();
+    let (end, answer) = world.ask(NAMELESS).await.end();
+    assert_eq!(end, "done");
+    assert!(answer.contains("names of your things"), "{answer}");
+    assert_eq!(world.pending().await.len(), 0);
+    // The same plan of a message whose names are read is proposed.
+    world.ask("delete the milk").await;
+    assert_eq!(world.pending().await.len(), 1);
 }

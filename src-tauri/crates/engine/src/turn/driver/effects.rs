@@ -88,7 +88,14 @@ impl Driver {
             }
             Effect::MakePlan { text, route } => {
                 let reading = self.read("plan", &text, |core, said| {
-                    core.parts.planner.plan(said, &route)
+                let unnamed = self.mentioned.0 == text && self.mentioned.1.is_none();
+                    let reading = core.parts.planner.plan(said, &route);
+                    match unnamed {
+                        true => {
+                            context::names::without_names(reading, |tool| said.only_reads(tool))
+                        }
+                        false => reading,
+                    }
                 });
                 Input::Planned {
                     reading: self.mark_found(reading.unwrap_or_else(unread)).await,
@@ -262,7 +269,7 @@ impl Driver {
     /// Routes the message. `None` if the turn is stopped.
     async fn route(&self, text: &str) -> Option<Route> {
         let scene = self.scene(text);
-        let names = self.mentioned.1.clone();
+        let names = self.mentioned.1.clone().unwrap_or_default();
         let given = (self.people.clone(), names, self.tools.clone());
         let route = read_aside(&self.core, &scene, given, "route", |core, said| {
             core.parts.router.route(said)
@@ -287,7 +294,7 @@ impl Driver {
             now: &self.now,
             past: &self.past,
             people: &self.people,
-            names: &self.mentioned.1,
+            names: self.mentioned.1.as_deref().unwrap_or_default(),
             tools: &self.tools,
         }
     }

@@ -159,7 +159,7 @@ impl Driver {
             text: text.to_owned(),
             past: self.past.clone(),
             people: self.people.clone(),
-            names: self.mentioned.1.clone(),
+            names: self.mentioned.1.clone().unwrap_or_default(),
             turn: self.turn.clone(),
             tools: self.tools.clone(),
             tier: self.tier,

@@ -85,11 +85,16 @@ impl Machine {
             self.read_afresh(out);
             return;
         }
-        let text = if self.live().is_empty() {
-            "What was waiting here has expired unanswered; nothing was done. Ask again if you still want it done."
-                .to_owned()
-        } else {
-            self.unclear_yes()
+        let text = match self.live().as_slice() {
+            [] => "What was waiting here has expired unanswered; nothing was done. Ask again if you still want it done."
+                .to_owned(),
+            // Whether it was just asked matters for a yes only: dropping the one thing that waits here does nothing.
+            [only] if reply == Reply::No => {
+                self.moves
+                    .push((only.id.clone(), ActionState::Pending, ActionState::Cancelled));
+                format!("Dropped: {}. Nothing was done.", only.card.title)
+            }
+            _ => self.unclear_reply(reply),
         };
         self.say(text, out);
     }
@@ -142,7 +147,7 @@ impl Machine {
                 out,
             ),
             _ => {
-                let text = self.unclear_yes();
+                let text = self.unclear_reply(Reply::Yes);
                 self.say(text, out);
             }
         }
@@ -383,8 +388,35 @@ impl Machine {
         })
     }
 
-    /// Returns why a "yes" approved nothing.
-    fn unclear_yes(&self) -> String {
+    /// Returns what waits for the person, here and in other conversations.
+    pub(super) fn what_waits(&self) -> String {
+        let live = self.live();
+        let mut lines: Vec<String> = live
+            .iter()
+            .map(|action| format!("- {} (`{}`)", action.card.title, action.id))
+            .collect();
+        let open = self
+            .past
+            .waiting
+            .as_ref()
+            .and_then(|turn| turn.plan.as_ref());
+        lines.extend(
+            open.and_then(first_question)
+                .map(|question| format!("- {}", question.text)),
+        );
+        match self.elsewhere {
+            0 => {}
+            1 => lines.push("- One more in another conversation".into()),
+            more => lines.push(format!("- {more} more in other conversations")),
+        }
+        match lines.is_empty() {
+            true => "Nothing is waiting for you.".to_owned(),
+            false => format!("Waiting for you:\n\n{}", lines.join("\n")),
+        }
+    }
+
+    /// Returns why a "yes" approved nothing, or a "no" dropped nothing.
+    fn unclear_reply(&self, reply: Reply) -> String {
         let live = self.live();
         let titles: Vec<String> = live
             .iter()
@@ -403,7 +435,11 @@ impl Machine {
         } else {
             format!("\n\n{}", titles.join("\n"))
         };
-        format!("{why}{list}\n\nApprove each one on its card (`adjutant approve`).")
+        let how = match reply {
+            Reply::No => "Reject each one on its card (`adjutant reject`).",
+            _ => "Approve each one on its card (`adjutant approve`).",
+        };
+        format!("{why}{list}\n\n{how}")
     }
 }
 

@@ -171,6 +171,53 @@ fn replies_change_waiting_actions_as_the_gate_allows() {
 }
 
 #[test]
+fn an_undo_withdraws_what_waits_and_says_so() {
+    let (mut machine, action) = waiting(|_| {});
+    let effects = machine.step(Input::Classified(Resume::TakeBack));
+    let Some(Effect::Close { end, .. }) = effects.last() else {
+        panic!("{effects:?}");
+    };
+    let expected = format!(
+        "Withdrawn, nothing was done: {}. If you meant something that was done before it, say “undo” again.",
+        action.card.title
+    );
+    assert_eq!(end.answer, Some(expected));
+}
+
+#[test]
+fn a_no_to_the_one_card_that_was_set_aside_drops_it() {
+    use adjutant_domain::reading::Reply;
+
+    let said = |reply, more: usize| {
+        let (mut machine, action) = waiting(|past| {
+            past.waiting = None;
+            for number in 0..more {
+                let mut other = past.pending[0].clone();
+                other.id = format!("act_more_{number}").into();
+                past.pending.push(other);
+            }
+        });
+        let effects = machine.step(Input::Confirmed(reply));
+        let Some(Effect::Close { end, .. }) = effects.last() else {
+            panic!("{effects:?}");
+        };
+        (
+            end.answer.clone().unwrap_or_default(),
+            end.actions.clone(),
+            action.id,
+        )
+    };
+    let (answer, moves, id) = said(Reply::No, 0);
+    assert_eq!(moves, [(id, ActionState::Pending, ActionState::Cancelled)]);
+    assert!(answer.starts_with("Dropped"), "{answer}");
+    // With several, nobody knows which one is meant; and a yes still counts only right after the card.
+    for (reply, more) in [(Reply::No, 1), (Reply::Yes, 0)] {
+        let (answer, moves, _) = said(reply, more);
+        assert!(moves.is_empty(), "{answer}");
+    }
+}
+
+#[test]
 fn approving_a_finished_step_runs_nothing() {
     let (_, action) = waiting(|_| {});
     let observed = [adjutant_domain::gate::Present::from(&action.calls[0])];
@@ -226,18 +273,4 @@ fn approving_a_finished_step_runs_nothing() {
             assert_eq!(end.actions, [moved]);
         }
     }
-}
-
-#[test]
-fn an_undo_withdraws_what_waits_and_says_so() {
-    let (mut machine, action) = waiting(|_| {});
-    let effects = machine.step(Input::Classified(Resume::TakeBack));
-    let Some(Effect::Close { end, .. }) = effects.last() else {
-        panic!("{effects:?}");
-    };
-    let expected = format!(
-        "Withdrawn, nothing was done: {}. If you meant something that was done before it, say “undo” again.",
-        action.card.title
-    );
-    assert_eq!(end.answer, Some(expected));
 }
