@@ -3,8 +3,11 @@
 use std::io::BufRead;
 
 use adjutant_domain::focus::Focus;
+use adjutant_domain::mentioned_name::{MentionedName, NameOf};
 use adjutant_domain::reading::{Planner, Reading, Router, Utterance};
 use adjutant_domain::settings::Settings;
+use adjutant_domain::source::Taint;
+use adjutant_text::{stem, words};
 use adjutant_understanding::Embedded;
 
 /// How often a line is planned with `--repeat`.
@@ -15,6 +18,14 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let settings = Settings::default();
     let focus = Focus::default();
     let mut people: Vec<(String, Vec<String>)> = Vec::new();
+    let mut known: Vec<MentionedName> = Vec::new();
+    let tools: Vec<_> = adjutant_tools::all(
+        std::sync::Arc::new(Embedded),
+        std::sync::Arc::new(adjutant_tools::providers::NoAccounts),
+    )
+    .iter()
+    .map(|tool| tool.spec().clone())
+    .collect();
     for line in std::io::stdin().lock().lines() {
         let text = line?;
         // "@Ana Ruiz" adds a person to the address book.
@@ -28,6 +39,16 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             ));
             continue;
         }
+        // "=event Lunch with Ana" adds a record of that kind and name.
+        if let Some(record) = text.strip_prefix('=') {
+            known.extend(named(record));
+            continue;
+        }
+        let names: Vec<MentionedName> = known
+            .iter()
+            .filter(|name| is_mentioned(&name.label, &text))
+            .cloned()
+            .collect();
         let utterance = Utterance {
             text: &text,
             now: &now,
@@ -35,8 +56,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             focus: &focus,
             history: &[],
             people: &people,
-            names: &[],
-            tools: &[],
+            names: &names,
+            tools: &tools,
         };
         let route = Embedded.route(&utterance);
         // "--repeat" plans each line a thousand times, for a profiler or a clock around the program.
@@ -77,4 +98,25 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         }
     }
     Ok(())
+}
+
+/// Returns the record that a line like "event Lunch with Ana" describes.
+fn named(line: &str) -> Option<MentionedName> {
+    let (kind, label) = line.split_once(' ')?;
+    Some(MentionedName {
+        of: NameOf::Record {
+            kind: serde_json::from_value(kind.into()).ok()?,
+            id: label.into(),
+        },
+        label: label.to_owned(),
+        when: None,
+        taint: Taint::Clean,
+    })
+}
+
+/// Reports whether a message has a word of a name.
+fn is_mentioned(label: &str, text: &str) -> bool {
+    let said: Vec<String> = words(text).iter().map(|word| stem(word)).collect();
+    let mut label = words(label).into_iter();
+    label.any(|word| word.len() > 2 && said.contains(&stem(&word)))
 }

@@ -44,6 +44,8 @@ const ASKING: &[&[&str]] = &[
     &["how", "much", "are"],
     &["how", "much", "would"],
     &["how", "much", "does"],
+    &["if", "i", "work"],
+    &["if", "i", "worked"],
     &["calculate"],
     &["compute"],
     &["evaluate"],

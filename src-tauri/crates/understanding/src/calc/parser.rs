@@ -91,7 +91,17 @@ impl<'a> Parser<'a> {
             &["worth"],
             &["total"],
             &["altogether"],
-        ]) || self.mark('=')
+            &["in", "total"],
+            &["what", "is", "that"],
+            &["how", "much", "is", "that"],
+            &["what", "do", "i", "get"],
+            &["what", "do", "i", "earn"],
+            &["what", "do", "i", "make"],
+            &["how", "much", "do", "i", "get"],
+            &["before", "tax"],
+            &["before", "taxes"],
+        ]) || self.mark(',')
+            || self.mark('=')
             || self.mark('?')
         {}
     }

@@ -29,6 +29,11 @@ pub(super) fn phrase(parser: &mut Parser<'_>) -> Option<Sum> {
     None
 }
 
+/// Things that a price without "each" is for.
+const COUNTED: &[&str] = &[
+    "night", "ticket", "day", "week", "month", "seat", "room", "person",
+];
+
 type PhraseRule = fn(&mut Parser<'_>) -> Option<(String, Option<(&'static str, String)>)>;
 
 const PHRASES: &[PhraseRule] = &[
@@ -109,7 +114,9 @@ const PHRASES: &[PhraseRule] = &[
             .then(|| p.quantity())??;
         let each = p.any(&[&["each"], &["apiece"], &["a", "piece"], &["per", "piece"]])
             || ["a", "an", "per"].iter().any(|each| p.words(&[each, unit]));
-        if !each {
+        // "3 nights at 129": more than an hour of the day.
+        let priced = COUNTED.contains(&unit) && rate.parse().is_ok_and(|rate: f64| rate > 24.0);
+        if !each && !priced {
             return None;
         }
         let whole = format!("{number}*{rate}");
@@ -120,6 +127,21 @@ const PHRASES: &[PhraseRule] = &[
         let share = p.quantity().filter(|share| share.ends_with('%'))?;
         p.any(&[&["tip"], &["tax"], &["vat"], &["service"], &["gratuity"]])
             .then(|| (format!("({whole})*(1+{share})"), None))
+    },
+    // take 15% off 80 · add 20% to 80
+    |p| {
+        let less = p.any(&[&["take"], &["knock"], &["deduct"], &["subtract"]]);
+        if !less && !p.word("add") {
+            return None;
+        }
+        let share = p.quantity().filter(|share| share.ends_with('%'))?;
+        let joined = match less {
+            true => p.any(&[&["off", "of"], &["off"], &["from"]]),
+            false => p.any(&[&["to"], &["onto"]]),
+        };
+        let whole = joined.then(|| p.sum())??;
+        let sign = if less { "-" } else { "+" };
+        Some((format!("({whole})*(1{sign}{share})"), None))
     },
     // increase 80 by 20%
     |p| {
@@ -249,6 +271,56 @@ const PHRASES: &[PhraseRule] = &[
             ],
             |n, count| format!("({})/{count}", n.join("+")),
         )
+    },
+    // how much more is 340 than 290
+    |p| {
+        const COMPARED: &[&[&str]] = &[
+            &["more"],
+            &["less"],
+            &["bigger"],
+            &["larger"],
+            &["smaller"],
+            &["higher"],
+            &["lower"],
+        ];
+        let _ = p.word("by");
+        let asks = p.words(&["how", "much"]) && p.any(COMPARED) && p.any(&[&["is"], &["are"]]);
+        let one = asks.then(|| p.quantity())??;
+        let other = p.word("than").then(|| p.quantity())??;
+        Some((format!("abs({one}-({other}))"), None))
+    },
+    // what is left of 500 after 120 and 80
+    |p| {
+        if !p.any(&[&["left", "of"], &["left", "from"], &["remains", "of"]]) {
+            return None;
+        }
+        let whole = p.quantity()?;
+        let first = p
+            .any(&[&["after"], &["minus"], &["without"]])
+            .then(|| p.quantity())??;
+        let mut rest = format!("{whole}-{first}");
+        while p.mark(',') || p.word("and") {
+            let _ = p.word("and");
+            rest = format!("{rest}-{}", p.quantity()?);
+        }
+        Some((rest, None))
+    },
+    // 126 split four ways · split 126 four ways
+    |p| {
+        let begins = p.any(&[&["split"], &["divide"], &["share"]]);
+        let whole = p.quantity()?;
+        let splits = p.any(&[&["split"], &["divided"], &["shared"]]) || begins;
+        let _ = p.any(&[&["equally"], &["evenly"]]);
+        let joined = p.any(&[&["between"], &["among"], &["by"], &["into"]]);
+        let ways = splits.then(|| p.quantity())??;
+        let shared = p.any(&[
+            &["ways"],
+            &["people"],
+            &["persons"],
+            &["friends"],
+            &["of", "us"],
+        ]);
+        (joined || shared).then(|| (format!("({whole})/({ways})"), None))
     },
     // how many times does 12 go into 600
     |p| {

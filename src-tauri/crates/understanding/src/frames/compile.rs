@@ -16,6 +16,7 @@ mod detail;
 mod each;
 mod entries;
 mod fact;
+mod filed;
 mod filter;
 mod from_now;
 mod keep;
@@ -406,6 +407,7 @@ impl Compiler<'_, '_> {
     /// Reports whether another role says what this one would say.
     fn stands_for(&self, role: &str) -> bool {
         self.frame.has("relative") && matches!(role, "when" | "to" | "title")
+            || role == "said" && self.arguments.values.contains_key("body")
             || role == "when"
                 && ["slot", "no_day", "hour"]
                     .iter()
@@ -415,22 +417,22 @@ impl Compiler<'_, '_> {
     /// Reports whether words without a verb are clear enough to ask the person for the rest: "lunch with Bob next
     /// Tuesday", if there is no such event yet.
     fn may_be_asked(&self) -> bool {
-        let known = || {
-            let thing = Binding {
-                roles: [("title", "name"), ("people", "with")]
-                    .iter()
-                    .flat_map(|(said, role)| {
-                        self.frame.all(said).map(|value| (*role, value.clone()))
-                    })
-                    .collect(),
-                ..self.frame.clone()
-            };
-            ground::look_up(self.lattice, &thing, Kind::Event).score > 0.0
-        };
         let told = ["people", "when", "title"]
             .iter()
             .all(|role| self.frame.has(role));
-        self.frame.has("no_day") || told && !known()
+        self.frame.has("no_day") || told && !self.is_known()
+    }
+
+    /// Reports whether the new event has the name of one that exists.
+    fn is_known(&self) -> bool {
+        let thing = Binding {
+            roles: [("title", "name"), ("people", "with")]
+                .iter()
+                .flat_map(|(said, role)| self.frame.all(said).map(|value| (*role, value.clone())))
+                .collect(),
+            ..self.frame.clone()
+        };
+        ground::look_up(self.lattice, &thing, Kind::Event).score > 0.0
     }
 
     /// Asks for the first missing role.

@@ -6,6 +6,7 @@
 mod kept;
 mod parts;
 mod put;
+mod sum;
 mod take_back;
 mod that_time;
 mod told;
@@ -40,6 +41,15 @@ pub(super) fn plan(said: &Utterance<'_>) -> Option<Reading> {
 /// Plans a message that refers to the time of the one before it: "book a call with Ana then".
 pub(super) fn at_that_time(said: &Utterance<'_>) -> Option<Reading> {
     let full = that_time::in_words(said)?;
+    decide::plan(&Utterance {
+        text: &full,
+        ..*said
+    })
+}
+
+/// Plans a message that repeats the last sum with another number: "and by 4".
+pub(super) fn another_sum(said: &Utterance<'_>) -> Option<Reading> {
+    let full = sum::restated(said)?;
     decide::plan(&Utterance {
         text: &full,
         ..*said

@@ -37,6 +37,7 @@ pub(crate) fn plan(said: &Utterance<'_>) -> Option<Reading> {
     }
     follow::at_that_time(said)
         .or_else(|| decide::plan(said))
+        .or_else(|| follow::another_sum(said))
         .or_else(|| follow::plan(said))
 }
 
@@ -105,6 +106,14 @@ pub(crate) fn is_readable(text: &str) -> bool {
 /// Reports whether frames read a message as a request without the earlier ones.
 pub(crate) fn alone(said: &Utterance<'_>) -> bool {
     matches!(decide::plan(said), Some(Reading::Plan { .. }))
+}
+
+/// Reports whether frames read a message as a request that needs nothing else from the person.
+pub(crate) fn complete(said: &Utterance<'_>) -> bool {
+    match decide::plan(said) {
+        Some(Reading::Plan { plan, .. }) => plan.steps.iter().all(|step| step.question.is_none()),
+        _ => false,
+    }
 }
 
 /// Returns the people that a reply names, in the form that arguments take. Empty if the reply says anything else.

@@ -226,6 +226,18 @@ const COMMANDS: &[&str] = &[
     "put",
     "draft",
     "call",
+    "push",
+    "shift",
+    "bring",
+    "swap",
+    "extend",
+    "shorten",
+    "star",
+    "flag",
+    "label",
+    "ask",
+    "block",
+    "save",
 ];
 
 /// Returns whether a reply is a command about something that `prompt`, the words of what waits, does not mention.

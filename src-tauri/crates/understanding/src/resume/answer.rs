@@ -105,18 +105,26 @@ pub(super) fn is_only_a_time(said: &Utterance<'_>) -> bool {
         "at", "by", "best", "great", "then", "yes", "sure", "will", "do", "lets", "let's", "hmm",
         "um", "well", "so", "that's", "that",
     ];
-    let policy = Policy::of(said.settings);
-    let mut rest = said.text.to_lowercase();
-    let mut founds = time::find(said.text, said.now, &policy);
-    if founds.is_empty() || rest.len() != said.text.len() {
+    let rest = without_times(said);
+    if rest == said.text.to_lowercase() {
         return false;
-    }
-    founds.reverse();
-    for found in founds {
-        rest.replace_range(found.cut(), " ");
     }
     rest.split(|c: char| !c.is_alphanumeric() && c != '\'')
         .all(|word| word.is_empty() || SMALL.contains(&word))
+}
+
+/// Returns a reply in lower case without its times.
+pub(super) fn without_times(said: &Utterance<'_>) -> String {
+    let low = said.text.to_lowercase();
+    if low.len() != said.text.len() {
+        return low;
+    }
+    let mut founds = time::find(said.text, said.now, &Policy::of(said.settings));
+    founds.reverse();
+    founds.into_iter().fold(low, |mut rest, found| {
+        rest.replace_range(found.cut(), " ");
+        rest
+    })
 }
 
 fn minutes(said: &Utterance<'_>) -> Option<Json> {

@@ -22,9 +22,10 @@ pub fn confirm(text: &str, prompt: &str) -> Reply {
     }
     match confirm::answer(text, Some(prompt).filter(|prompt| !prompt.is_empty())) {
         confirm::Confirmation::Affirmative => Reply::Yes,
-        // "Cancel everything on Thursday" is a separate request, whatever else waits.
+        // "Cancel everything on Thursday" is a separate request, whatever else waits, and "don't cancel the lunch" drops
+        // nothing but the lunch.
         confirm::Confirmation::Negative
-            if !phrases::drops(&core(text)) && another::commands_another(text, prompt) =>
+            if !takes_back(text) && another::names_another(text, &[prompt]) =>
         {
             Reply::Neither
         }
@@ -38,7 +39,10 @@ pub fn confirm(text: &str, prompt: &str) -> Reply {
 fn takes_back(text: &str) -> bool {
     let (first, rest) = text.split_once(['.', '!', ';']).unwrap_or((text, ""));
     let more = || crate::frames::commands(rest) || crate::unread::is_question(rest);
-    phrases::drops(&core(text)) || phrases::drops(&core(first)) && !more()
+    // "I'd better sleep on it, don't send": the reason may come first.
+    let (reason, last) = text.rsplit_once([',', '.', '!', ';']).unwrap_or(("", ""));
+    let reasoned = || phrases::drops(&core(last)) && !crate::frames::commands(reason);
+    phrases::drops(&core(text)) || phrases::drops(&core(first)) && !more() || reasoned()
 }
 
 /// Decides what a message means while `waiting`, the plan of `request`, waits for the person.
@@ -117,6 +121,9 @@ fn is_another(said: &Utterance<'_>, waiting: &[&str]) -> bool {
 fn to_question(said: &Utterance<'_>, request: &str, waiting: &Plan, question: &Question) -> Resume {
     let text_wanted = question.answer == AnswerKind::Text;
     let asked_before = asked_before(said, question);
+    if commands_another(said, (request, waiting, question)) {
+        return Resume::New;
+    }
     // The person said something else since the question: a message that makes sense by itself is no answer to it.
     if asked_before && (frames::alone(said) || goes_on(said)) {
         return Resume::New;
@@ -140,6 +147,7 @@ fn to_question(said: &Utterance<'_>, request: &str, waiting: &Plan, question: &Q
     // The new time of a move may be a time of day alone: planning again keeps the day of the thing to be moved.
     if matches!(question.slot.as_str(), "/changes/start" | "/changes/due")
         && answer::moment(said, None).is_some()
+        && (answer::is_only_a_time(said) || !frames::alone(said))
     {
         let to = said.text.trim().trim_end_matches(['.', '!']);
         let to = ["to ", "at ", "on "]
@@ -190,6 +198,35 @@ fn to_question(said: &Utterance<'_>, request: &str, waiting: &Plan, question: &Q
     match changed(request, said) {
         Some(text) => Resume::Modify { text },
         None => Resume::New,
+    }
+}
+
+/// Returns whether a reply is a command about something that the question is not about: "move the dentist to Friday at 3"
+/// while it is asked at what time lunch shall be. Its words may also fit the question, but they are not its answer.
+fn commands_another(
+    said: &Utterance<'_>,
+    (request, waiting, question): (&str, &Plan, &Question),
+) -> bool {
+    let mut asked = vec![
+        request.to_owned(),
+        waiting.request.clone(),
+        question.text.clone(),
+    ];
+    asked.extend(question.choices.iter().map(Choice::line));
+    let asked = asked.join("\n");
+    // "Put it on Saturday" changes what waits.
+    let another = |text: &str| {
+        another::commands_another(text, &asked)
+            && (frames::alone(said) || changed(request, said).is_none())
+    };
+    match question.answer {
+        // What a time is asked for may be said with a verb: "make it 4pm".
+        AnswerKind::Moment => another(&answer::without_times(said)),
+        // A text may begin with any verb. Only the name of an event is hardly a complete command.
+        AnswerKind::Text => {
+            question.slot == "/summary" && another(said.text) && frames::complete(said)
+        }
+        AnswerKind::Minutes | AnswerKind::People | AnswerKind::Choice => another(said.text),
     }
 }
 

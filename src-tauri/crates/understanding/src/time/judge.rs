@@ -429,7 +429,15 @@ impl ExpressionContext<'_, '_> {
             return !three || clause;
         }
         if self.lead_is(&["to", "from"]) && self.parser.moved_before(self.start) {
-            return self.closed() && !three;
+            // "Move it to 2 and tell Ana", but not "to 2 and a half" or "from 2 and 3".
+            let goes_on = self
+                .parser
+                .one_of(self.end, &["and", "but", "then", "so", "please"])
+                && self.parser.digits(self.end + 1).is_none()
+                && !self
+                    .parser
+                    .one_of(self.end + 1, &["a", "an", "half", "one"]);
+            return (self.closed() || goes_on) && !three;
         }
         let amount = self.lead_is(&["by"])
             && (2..=4).any(|n| self.start >= n && self.parser.one_of(self.start - n, CHANGES));

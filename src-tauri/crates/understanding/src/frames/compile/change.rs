@@ -2,6 +2,7 @@
 
 use adjutant_domain::conversation::Role;
 use adjutant_domain::focus::{Focus, Referent};
+use adjutant_domain::moment::Moment;
 use adjutant_domain::record::Kind;
 use adjutant_domain::source::Source;
 use jiff::SignedDuration;
@@ -12,7 +13,7 @@ use super::super::binding::{Binding, Value};
 use super::super::ground::Ground;
 use super::super::lattice::{Filler, Lattice};
 use super::select::{id_of, kind_of};
-use super::{Compiler, Unfit, who};
+use super::{Compiler, Unfit, convert, who};
 use crate::time::{self, Policy};
 
 /// Maximum age of the last message to which "at five instead" can refer.
@@ -149,6 +150,33 @@ impl Compiler<'_, '_> {
             let found = time::find(&message.text, said.now, &Policy::of(said.settings));
             found.iter().find_map(|found| found.clock)
         })
+    }
+
+    /// Sets when a reminder is due from a length, if the message before said in how long it should ring: "remind me in
+    /// an hour" – "actually make it two hours".
+    pub(super) fn in_that_long(&mut self, role: &'static str) -> Result<(), Unfit> {
+        let said = self.lattice.said;
+        let mut before = said.history.iter().rev();
+        let before = before.find(|message| message.role == Role::User);
+        let before = before.ok_or(Unfit("nothing before"))?;
+        let founds = time::find(&before.text, said.now, &Policy::of(said.settings));
+        let in_long = |found: &time::TimeExpression| {
+            let words = before.text.get(found.cut()).unwrap_or("").to_lowercase();
+            words.starts_with("in ") && found.clock.is_none() && !found.has_day
+        };
+        if !founds.iter().any(in_long) {
+            return Err(Unfit("not from now"));
+        }
+        let minutes = self
+            .frame
+            .times(role)
+            .find_map(|time| convert::minutes(self.lattice, time));
+        let minutes = minutes.ok_or(Unfit("no length"))?;
+        let due = said.now.checked_add(SignedDuration::from_mins(minutes));
+        let due = Moment::At(due.map_err(|_| Unfit("too far away"))?);
+        self.arguments
+            .set("changes.due", json!(due), self.person_source(role));
+        Ok(())
     }
 
     /// Sets the time of day from a bare hour: of the two possible ones, the one nearer to the time said before.

@@ -69,8 +69,16 @@ impl Compiler<'_, '_> {
         let mut filter = Map::new();
         self.check_narrowed(thing, kind, &mut filter)?;
         let named = kind.and_then(|kind| ground::look_up(self.lattice, thing, kind).whole);
-        if let Some(label) = named.as_ref().filter(|_| !category.whole.is_empty()) {
-            filter.insert(category.whole.to_owned(), json!(label));
+        // "The contract mail from Rachel": a mail of somebody else may be called "Contract".
+        let sender = ["from", "owner", "sender"]
+            .iter()
+            .any(|role| thing.has(role));
+        let whole = match kind {
+            Some(Kind::Mail) if sender => "subject",
+            _ => category.whole,
+        };
+        if let Some(label) = named.as_ref().filter(|_| !whole.is_empty()) {
+            filter.insert(whole.to_owned(), json!(label));
         }
         let mut filling = FilterBuilder {
             tool,
@@ -87,8 +95,8 @@ impl Compiler<'_, '_> {
         };
         for (role, value) in &thing.roles {
             // If the full name is a filter, the words of the name are not needed in other filters.
-            let whole = filling.named && filling.filter.contains_key(category.whole);
-            if whole && matches!(*role, "name" | "with" | "owner" | "about") {
+            let named = filling.named && filling.filter.contains_key(whole);
+            if named && matches!(*role, "name" | "with" | "owner" | "about") {
                 continue;
             }
             self.may_say(&filling, role, value)?;
@@ -137,6 +145,9 @@ impl Compiler<'_, '_> {
         if role == "place" && no_place() {
             return Err(Unfit("no place"));
         }
+        if role == "when" && matches!(to.family, "email" | "note") && self.is_subject(value) {
+            return Err(Unfit("what it is about"));
+        }
         if role == "about" && self.has_time(value) && self.stands_behind(value, "on") {
             return Err(Unfit("a day, no subject"));
         }
@@ -169,6 +180,12 @@ impl Compiler<'_, '_> {
                     (Some(Kind::Event), true) => add(&mut to.filter, "person", json!([name])),
                     _ => to.text(acts, name),
                 }
+            }
+            "@calendar" => {
+                let name = self
+                    .calendar_named(value)
+                    .ok_or(Unfit("no such calendar"))?;
+                to.filter.insert("calendar".into(), json!(name));
             }
             "@count" => self.count(to.thing, value, (to.family, acts), &mut to.filter)?,
             "@except" if goes_on_behind(to.thing, value) => {

@@ -42,7 +42,14 @@ impl Compiler<'_, '_> {
             "added_description" => self.added_text("changes.add_description", role),
             "added_notes" => self.added_text("changes.add_notes", role),
             "grounded" => self.grounded(role),
+            "told_series" => self.told_series(),
+            "in_that_long" => self.in_that_long(role),
             "shown_note" => self.shown_note(),
+            "folder_label" => self.folder_label(role),
+            "emptied" => {
+                self.emptied(role);
+                Ok(())
+            }
             "name_words" => self.name_words(role),
             "newcomer" => self.newcomer(role),
             "someone" => self.someone(role),
@@ -104,6 +111,7 @@ impl Compiler<'_, '_> {
         let long = name.split_whitespace().count() > NAME_WORDS_MAX;
         if said.is_empty()
             || joins
+            || name.starts_with("for ")
             || long
             || OTHER_LISTS.contains(&name.as_str())
             || name.contains("calendar")

@@ -56,6 +56,16 @@ const OPENS: &str = "when if once after before until till unless while as at on 
 const SAYS: &str = "is isn't isnt are aren't arent was were will won't wont works starts begins ends has hasn't have can can't cant \
     cannot could should needs comes leaves arrives got went fits suits didn't didnt doesn't doesnt wants goes takes";
 
+/// Words that begin a statement of the person.
+const TELLS: &str =
+    "i i'm im i'll i've ive we we're we'll we've he he's she she's they they're it it's the my our";
+
+/// Verbs with which such a statement wishes for something: "I'd like two please".
+const WISHES: &str = "want need would take have like";
+
+/// Base forms of verbs that look like the forms that follow "have".
+const BASE_FORMS: &str = "read need feed speed breed bleed succeed proceed exceed heed weed";
+
 /// Verb forms that follow "have".
 const PARTICIPLES: &str = "been seen got gotten had made sent given written spoken forgotten heard met found received decided read \
     done gone taken left lost paid booked";
@@ -142,19 +152,23 @@ fn begins_speech(text: &str) -> bool {
 /// Returns the sentence for something that somebody is told.
 fn statement_sentence(said: &str, asks: bool, to: Addressee) -> String {
     let first = first_word(said);
+    // "Tell Ana I'm late please" asks this program; the "please" of "saying yes please" is for Ana.
     let said = [" please", " pls"]
         .iter()
         .find_map(|tail| said.strip_suffix(tail))
+        .filter(|_| {
+            among(TELLS, low(&first).trim_end_matches(',')) && !among(WISHES, &next_word(said))
+        })
         .unwrap_or(said);
     let text = clauses(said.trim_end_matches(','), to);
     let low = text.to_lowercase();
     if let Some(duty) = DUTIES.iter().find(|duty| low.starts_with(**duty)) {
         return please(text[duty.len()..].trim_end_matches(['.', '!', ' ']));
     }
-    let next = said.split_whitespace().nth(1).map(str::to_lowercase);
+    let next = next_word(said);
     let begins = among(AUXILIARY, &first) || among("do does did have has", &first);
     // "Are you there", typed without a question mark.
-    let turned_round = begins && next.is_some_and(|next| among(SUBJECTS, &next));
+    let turned_round = begins && among(SUBJECTS, &next);
     let question = turned_round || asks && (begins || first == "any" || among(ASKED, &first));
     ended(&capitalised(&text), if question { '?' } else { '.' })
 }
@@ -217,7 +231,7 @@ fn question(text: &str) -> String {
     if subject != "you" {
         return format!("Could you tell me if {text}?");
     }
-    if perfect(&verb) && verb != "read" && !has {
+    if perfect(&verb) && !among(BASE_FORMS, &verb) && !has {
         return format!("Have you {verb} {rest}?");
     }
     format!("Do you {verb} {rest}?")
@@ -246,6 +260,10 @@ fn ended(text: &str, mark: char) -> String {
 /// Capitalises the first letter.
 fn capitalised(text: &str) -> String {
     super::words::capitalised(text)
+}
+
+fn next_word(text: &str) -> String {
+    text.split_whitespace().nth(1).unwrap_or("").to_lowercase()
 }
 
 fn first_word(text: &str) -> String {

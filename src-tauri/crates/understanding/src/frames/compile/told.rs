@@ -189,8 +189,30 @@ impl<'a> Compiler<'a, '_> {
             let subject = words::capitalised(bare.unwrap_or(said));
             self.arguments
                 .set("subject", json!(subject), Source::person());
+            if let Some(text) = self.news(earlier.frame, said) {
+                self.arguments.set("body", json!(text), Source::person());
+            }
         }
         Ok(())
+    }
+
+    /// Returns what the preceding request does to the event `name`, as a mail tells it. `None` if it is more than that it is
+    /// cancelled, or moved to a time.
+    fn news(&self, frame: &Binding, name: &str) -> Option<String> {
+        match frame.category().tool? {
+            "calendar.delete" => Some(format!("I have to cancel {name}.")),
+            "calendar.update" => {
+                let to = frame
+                    .get("to")
+                    .filter(|to| matches!(to, Value::Filler(Filler::Time(_), _)))?;
+                let to = words::of(self.lattice, to);
+                let bare = ["at ", "on ", "to "]
+                    .iter()
+                    .find_map(|lead| to.strip_prefix(lead));
+                Some(format!("I am moving {name} to {}.", bare.unwrap_or(&to)))
+            }
+            _ => None,
+        }
     }
 
     /// Makes an event of what the preceding request tells somebody: "reply that the plumber comes on Friday at 10 and

@@ -56,6 +56,14 @@ pub(super) fn changes_what_is_told(
     parts.iter().all(time) && ReplaceableRanges::of(lattice, frame).only_told()
 }
 
+/// Reports whether words begin with a time and go on behind it.
+fn begins_with_time(lattice: &Lattice<'_>, words: &str) -> bool {
+    let founds = time::find(words, lattice.said.now, &Policy::of(lattice.said.settings));
+    founds
+        .iter()
+        .any(|found| found.cut().start == 0 && found.cut().end < words.trim_end().len())
+}
+
 /// Returns the possible edits for one part.
 fn ways(lattice: &Lattice<'_>, frame: &Binding, part: &ChangePart) -> Vec<Edit> {
     let places = ReplaceableRanges::of(lattice, frame);
@@ -98,6 +106,8 @@ fn ways(lattice: &Lattice<'_>, frame: &Binding, part: &ChangePart) -> Vec<Edit> 
                 spoken.map(|at| Edit::Replace(at.end..at.end, format!(" and {}", part.bare)));
             goes_on.collect()
         }
+        // "Say Saturday, and that it is red" changes the time and adds something: it is no other wording.
+        PartKind::Wording if begins_with_time(lattice, &part.bare) => Vec::new(),
         PartKind::Wording => {
             let spoken = places.spoken.iter();
             spoken

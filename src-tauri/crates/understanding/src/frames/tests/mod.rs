@@ -12,6 +12,7 @@ mod correct;
 mod created;
 mod dialog;
 mod everyday;
+mod filed;
 #[path = "../../../tests/gold/mod.rs"]
 mod gold;
 mod lead_in;

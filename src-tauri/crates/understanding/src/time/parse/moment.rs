@@ -182,6 +182,10 @@ impl Parser<'_> {
             }
         };
         offer(self.clock_stretch(i, so_far));
+        if so_far.day.is_some_and(|day| day.weekday.is_some()) {
+            // "Friday 1230" is no year.
+            offer(self.clock_piece(i, so_far));
+        }
         for rule in rules {
             offer(rule(self, i));
         }
@@ -272,7 +276,11 @@ impl Parser<'_> {
                     "since",
                 ],
             );
-        near && closed
+        // "Friday 1230 lunch" and "Friday 3 with Ana".
+        let typed = self.digits(i).is_some_and(|(value, digits)| {
+            (3..=4).contains(&digits) && value % 5 == 0 && end == i + 1
+        });
+        near && (closed || typed || self.is(end, "with"))
             || bound
                 && (closed
                     || self.token(end).is_some_and(|t| t.lex.starts)

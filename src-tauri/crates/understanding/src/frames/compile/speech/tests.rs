@@ -18,6 +18,14 @@ fn what_is_told_reads_as_a_person_writes_it() {
         ("said", "thanks but no thanks", "Thanks but no thanks."),
         ("said", "she should call me", "Please call me."),
         ("said", "he is invited", "You are invited."),
+        ("said", "yes please", "Yes please."),
+        ("said", "two tickets please", "Two tickets please."),
+        ("said", "I'm late please", "I'm late."),
+        (
+            "said",
+            "I need the slides please",
+            "I need the slides please.",
+        ),
         ("said", "I'll pick her up at 8", "I'll pick you up at 8."),
         (
             "said",
@@ -52,6 +60,7 @@ fn what_is_told_reads_as_a_person_writes_it() {
         ("ask", "whether she has seen it", "Have you seen it?"),
         ("ask", "if she has the tickets", "Do you have the tickets?"),
         ("ask", "if he wants to join", "Do you want to join?"),
+        ("ask", "if he needs the receipt", "Do you need the receipt?"),
         (
             "ask",
             "if Tom sent her the file",
