@@ -1,8 +1,9 @@
 //! The shared network client.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::net::SocketAddr;
-use std::sync::{Arc, Once, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
 use adjutant_domain::ports::EgressLog;
@@ -28,6 +29,8 @@ const CONNECT_LOOPBACK_WITHIN: Duration = Duration::from_secs(2);
 const IDLE_KEPT: Duration = Duration::from_secs(60);
 /// Maximum number of idle connections kept open per host.
 const IDLE_PER_HOST_MAX: usize = 4;
+/// Maximum number of clients kept that trust individual certificates: one for each account with a server of its own.
+const TRUSTING_KEPT_MAX: usize = 50;
 
 /// Network settings.
 #[derive(Clone, Debug, Default)]
@@ -49,17 +52,31 @@ pub struct NetClient {
 struct Inner {
     settings: NetSettings,
     log: Arc<dyn EgressLog>,
-    // Built on first use, because loading the system's certificates would slow down the start.
-    loopback: OnceLock<Result<Client, NetFault>>,
-    loopback_nowhere: OnceLock<Result<Client, NetFault>>,
-    world_nowhere: OnceLock<Result<Client, NetFault>>,
-    world_same_origin: OnceLock<Result<Client, NetFault>>,
-    /// Reaches the public internet directly, and nothing else.
-    public: OnceLock<Result<Client, NetFault>>,
+    /// Built on first use, because loading the system's certificates would slow down the start.
+    clients: Mutex<BTreeMap<Traits, Result<Client, NetFault>>>,
     names: PublicNames,
     /// Who is asked for services; the system's name servers if `None`.
     name_servers: Option<Vec<SocketAddr>>,
     tls: OnceLock<Result<Tls, NetFault>>,
+}
+
+/// What makes one client different from another.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Traits {
+    reach: Reach,
+    follow: Follow,
+    trusted: Vec<Fingerprint>,
+}
+
+/// The machines that a client can reach.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Reach {
+    /// This one only.
+    Loopback,
+    /// All others, directly or through a proxy.
+    World,
+    /// Those on the public internet, directly.
+    Public,
 }
 
 impl NetClient {
@@ -79,11 +96,7 @@ impl NetClient {
             inner: Arc::new(Inner {
                 settings,
                 log,
-                loopback: OnceLock::new(),
-                loopback_nowhere: OnceLock::new(),
-                world_nowhere: OnceLock::new(),
-                world_same_origin: OnceLock::new(),
-                public: OnceLock::new(),
+                clients: Mutex::default(),
                 names,
                 name_servers,
                 tls: OnceLock::new(),
@@ -150,8 +163,16 @@ impl NetClient {
         if leads_on || request.from == AddressFrom::Outside {
             return self.send_on(request).await;
         }
-        let client = self.client(loopback, request.follow, &exact_host(&request.url))?;
-        self.exchange(client, request).await
+        let reach = match loopback {
+            true => Reach::Loopback,
+            false => Reach::World,
+        };
+        let follow = match request.follow {
+            Follow::Nowhere => Follow::Nowhere,
+            Follow::SameOrigin | Follow::Anywhere => Follow::SameOrigin,
+        };
+        let client = self.client(reach, follow, &request)?;
+        self.exchange(&client, request).await
     }
 
     /// Sends a request with a client that follows redirects no further than the request allows.
@@ -200,43 +221,74 @@ impl NetClient {
         Ok(Incoming::new(reply, tally, request.reply_bytes_max))
     }
 
+    /// Returns the client for a request, and builds it if necessary.
     pub(crate) fn client(
         &self,
-        loopback: bool,
+        reach: Reach,
         follow: Follow,
-        host: &str,
-    ) -> Result<&Client, NetFault> {
+        request: &Outgoing,
+    ) -> Result<Client, NetFault> {
         let inner = &*self.inner;
-        let client = match (loopback, follow) {
-            (true, Follow::Nowhere) => inner
-                .loopback_nowhere
-                .get_or_init(|| build_loopback(&inner.settings, follow)),
-            (true, _) => inner
-                .loopback
-                .get_or_init(|| build_loopback(&inner.settings, follow)),
-            (false, _) if inner.settings.offline => {
-                return Err(NetFault::Offline {
-                    host: host.to_owned(),
-                });
-            }
-            (false, Follow::Nowhere) => inner
-                .world_nowhere
-                .get_or_init(|| build_world(&inner.settings, follow)),
-            (false, _) => inner
-                .world_same_origin
-                .get_or_init(|| build_world(&inner.settings, follow)),
+        if inner.settings.offline && reach != Reach::Loopback {
+            return Err(NetFault::Offline {
+                host: exact_host(&request.url),
+            });
+        }
+        let traits = Traits {
+            reach,
+            follow,
+            trusted: request.trusted.clone(),
         };
-        client.as_ref().map_err(Clone::clone)
+        let clients = inner.clients.lock();
+        let mut clients = clients.unwrap_or_else(PoisonError::into_inner);
+        let is_usual = |traits: &Traits| traits.trusted.is_empty();
+        let is_new = !clients.contains_key(&traits);
+        if is_new && clients.keys().filter(|one| !is_usual(one)).count() >= TRUSTING_KEPT_MAX {
+            clients.retain(|one, _| is_usual(one));
+        }
+        let client = clients
+            .entry(traits)
+            .or_insert_with_key(|one| self.build(one));
+        client.clone()
     }
 
-    /// Returns the client for an address from outside, which reaches only the public internet or a proxy.
-    pub(crate) fn client_for_outside(&self, url: &Url) -> Result<&Client, NetFault> {
-        let inner = &*self.inner;
-        if inner.settings.offline || inner.settings.proxy.of(url).is_some() {
-            return self.client(false, Follow::Nowhere, &exact_host(url));
+    /// Returns what a client for an address from outside may reach: the public internet, or the proxy.
+    pub(crate) fn reach_outside(&self, url: &Url) -> Reach {
+        match self.proxy().of(url) {
+            Some(_) => Reach::World,
+            None => Reach::Public,
         }
-        let client = inner.public.get_or_init(|| build_public(inner));
-        client.as_ref().map_err(Clone::clone)
+    }
+
+    fn build(&self, traits: &Traits) -> Result<Client, NetFault> {
+        let inner = &*self.inner;
+        let mut tls = Arc::unwrap_or_clone(self.tls(&traits.trusted)?);
+        tls.alpn_protocols = vec![b"http/1.1".to_vec()];
+        let builder = Client::builder()
+            .user_agent(concat!("Adjutant/", env!("CARGO_PKG_VERSION")))
+            .referer(false)
+            .pool_idle_timeout(IDLE_KEPT)
+            .pool_max_idle_per_host(IDLE_PER_HOST_MAX)
+            .tls_backend_preconfigured(tls);
+        let builder = match traits.reach {
+            // Ignores any proxy in the environment.
+            Reach::Loopback => builder
+                .no_proxy()
+                .dns_resolver(OwnNames)
+                .redirect(reach::loopback_redirects(traits.follow))
+                .connect_timeout(CONNECT_LOOPBACK_WITHIN),
+            Reach::Public => builder
+                .no_proxy()
+                .dns_resolver(inner.names.clone())
+                .redirect(reach::world_redirects(traits.follow))
+                .connect_timeout(CONNECT_WITHIN),
+            Reach::World => through(builder, &inner.settings.proxy)?
+                .redirect(reach::world_redirects(traits.follow))
+                .connect_timeout(CONNECT_WITHIN),
+        };
+        builder.build().map_err(|error| NetFault::SetUp {
+            why: root_cause(&error.without_url()),
+        })
     }
 }
 
@@ -248,32 +300,8 @@ impl fmt::Debug for NetClient {
     }
 }
 
-/// Builds a client that reaches only this machine, ignoring any proxy in the environment.
-fn build_loopback(settings: &NetSettings, follow: Follow) -> Result<Client, NetFault> {
-    let builder = builder()
-        .no_proxy()
-        .dns_resolver(OwnNames)
-        .redirect(reach::loopback_redirects(follow))
-        .connect_timeout(CONNECT_LOOPBACK_WITHIN);
-    finish(trusting(builder, &settings.roots)?)
-}
-
-/// Builds a client that reaches the public internet directly, and nothing else.
-fn build_public(inner: &Inner) -> Result<Client, NetFault> {
-    let builder = builder()
-        .no_proxy()
-        .dns_resolver(inner.names.clone())
-        .redirect(reach::world_redirects(Follow::Nowhere))
-        .connect_timeout(CONNECT_WITHIN);
-    finish(trusting(builder, &inner.settings.roots)?)
-}
-
-fn build_world(settings: &NetSettings, follow: Follow) -> Result<Client, NetFault> {
-    let builder = builder()
-        .redirect(reach::world_redirects(follow))
-        .connect_timeout(CONNECT_WITHIN);
-    let builder = trusting(builder, &settings.roots)?;
-    let builder = match &settings.proxy {
+fn through(builder: ClientBuilder, proxy: &ProxyChoice) -> Result<ClientBuilder, NetFault> {
+    Ok(match proxy {
         ProxyChoice::System => builder,
         ProxyChoice::None => builder.no_proxy(),
         ProxyChoice::Through { url, except } => {
@@ -282,40 +310,6 @@ fn build_world(settings: &NetSettings, follow: Follow) -> Result<Client, NetFaul
             })?;
             builder.proxy(proxy.no_proxy(NoProxy::from_string(except)))
         }
-    };
-    finish(builder)
-}
-
-fn builder() -> ClientBuilder {
-    static CRYPTO: Once = Once::new();
-    CRYPTO.call_once(|| {
-        // If other code in this process has already installed a provider, that one is used.
-        let _ = rustls::crypto::ring::default_provider().install_default();
-    });
-    Client::builder()
-        .user_agent(concat!("Adjutant/", env!("CARGO_PKG_VERSION")))
-        .referer(false)
-        .pool_idle_timeout(IDLE_KEPT)
-        .pool_max_idle_per_host(IDLE_PER_HOST_MAX)
-}
-
-fn trusting(
-    builder: ClientBuilder,
-    roots: &[CertificateDer<'static>],
-) -> Result<ClientBuilder, NetFault> {
-    let roots: Result<Vec<_>, _> = roots
-        .iter()
-        .map(|root| reqwest::Certificate::from_der(root))
-        .collect();
-    let roots = roots.map_err(|error| NetFault::SetUp {
-        why: root_cause(&error),
-    })?;
-    Ok(builder.tls_certs_merge(roots))
-}
-
-fn finish(builder: ClientBuilder) -> Result<Client, NetFault> {
-    builder.build().map_err(|error| NetFault::SetUp {
-        why: root_cause(&error.without_url()),
     })
 }
 
@@ -333,3 +327,7 @@ fn header_bytes(headers: &HeaderMap) -> usize {
         .map(|(name, value)| name.as_str().len() + value.len() + ": \r\n".len())
         .sum()
 }
+
+#[cfg(test)]
+#[path = "client_tests.rs"]
+mod tests;

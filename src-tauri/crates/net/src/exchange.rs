@@ -11,6 +11,7 @@ use reqwest::{Method, Response, StatusCode};
 use url::Url;
 
 use crate::fault::NetFault;
+use crate::trust::Fingerprint;
 
 /// Default maximum size of a reply, in bytes.
 const REPLY_BYTES_MAX: u64 = 32 * 1024 * 1024;
@@ -18,7 +19,7 @@ const REPLY_BYTES_MAX: u64 = 32 * 1024 * 1024;
 const BEGINS_WITHIN: Duration = Duration::from_secs(30);
 
 /// Where redirects are followed to.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Follow {
     /// Only the same scheme, host and port. The default, because a request may carry a key.
     #[default]
@@ -56,6 +57,9 @@ pub struct Outgoing {
     pub follow: Follow,
     /// Origin of the address.
     pub from: AddressFrom,
+    /// Certificates of this server that the person trusts in addition to those the system trusts. They do not apply to
+    /// other hosts and ports that it redirects to.
+    pub trusted: Vec<Fingerprint>,
     /// Time limit until the reply begins.
     pub within: Duration,
     /// Maximum size of the reply, in bytes.
@@ -74,6 +78,7 @@ impl Outgoing {
             why: why.into(),
             follow: Follow::default(),
             from: AddressFrom::default(),
+            trusted: Vec::new(),
             within: BEGINS_WITHIN,
             reply_bytes_max: REPLY_BYTES_MAX,
         }

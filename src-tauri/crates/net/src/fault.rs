@@ -4,10 +4,27 @@ use std::error::Error;
 use std::time::Duration;
 
 use crate::names::is_not_public;
-use crate::trust::Fingerprint;
+use crate::trust::{Distrust, Fingerprint, is_not_tls};
 
 /// Maximum number of characters kept of a cause.
 const WHY_CHARS_MAX: usize = 200;
+
+/// What is said of a server whose answer to a handshake is not TLS.
+pub(crate) const NOT_ENCRYPTED: &str =
+    "what answers there does not encrypt, so it is another service or a page of your network";
+
+/// What the systems say when a name has no address, and the words for it.
+const LOOKUPS: &[(&str, &str)] = &[
+    ("Name or service not known", NO_SUCH_NAME),
+    ("No address associated with hostname", NO_SUCH_NAME),
+    ("nodename nor servname provided", NO_SUCH_NAME),
+    ("No such host is known", NO_SUCH_NAME),
+    (
+        "Temporary failure in name resolution",
+        "its name could not be looked up; you may have no connection",
+    ),
+];
+const NO_SUCH_NAME: &str = "there is no server with this name";
 
 /// Why an exchange failed. The texts contain hosts, but never paths, keys or bodies.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -100,10 +117,7 @@ impl NetFault {
         } else if is_not_public(&error) {
             Self::NotPublic { host }
         } else if error.is_connect() {
-            Self::Unreachable {
-                host,
-                why: root_cause(&error.without_url()),
-            }
+            Self::of_connecting(&error.without_url(), host)
         } else {
             // The request was sent; the connection ended before or during the reply.
             Self::Cut { host }
@@ -112,6 +126,22 @@ impl NetFault {
 }
 
 impl NetFault {
+    /// Converts the error of a failed connection or handshake.
+    pub(crate) fn of_connecting(error: &(dyn Error + 'static), host: String) -> Self {
+        if let Some(Distrust { why, fingerprint }) = Distrust::of(error) {
+            return Self::Untrusted {
+                host,
+                why,
+                fingerprint,
+            };
+        }
+        let why = match is_not_tls(error) {
+            true => NOT_ENCRYPTED.to_owned(),
+            false => root_cause(error),
+        };
+        Self::Unreachable { host, why }
+    }
+
     /// Converts the error of a name lookup.
     pub(crate) fn of_name(error: &(dyn Error + Send + Sync + 'static), host: String) -> Self {
         if is_not_public(error) {
@@ -128,8 +158,10 @@ pub(crate) fn root_cause(error: &dyn Error) -> String {
     while let Some(inner) = cause.source() {
         cause = inner;
     }
+    let cause = cause.to_string();
+    let unresolved = LOOKUPS.iter().find(|(said, _)| cause.contains(said));
+    let cause = unresolved.map_or(cause.as_str(), |(_, words)| words);
     cause
-        .to_string()
         .chars()
         .filter(|c| !c.is_control())
         .take(WHY_CHARS_MAX)

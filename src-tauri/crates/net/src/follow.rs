@@ -5,7 +5,7 @@ use reqwest::header::{CONTENT_LENGTH, CONTENT_TYPE, HeaderMap, LOCATION};
 use reqwest::{Method, StatusCode};
 use url::{Host, Url};
 
-use crate::client::NetClient;
+use crate::client::{NetClient, Reach};
 use crate::exchange::{AddressFrom, Follow, Incoming, Outgoing};
 use crate::fault::NetFault;
 use crate::reach::exact_host;
@@ -17,17 +17,15 @@ impl NetClient {
         let first = request.url.clone();
         for _ in 0..=REDIRECTS_MAX {
             let client = match request.from {
-                AddressFrom::Person => {
-                    self.client(false, Follow::Nowhere, &exact_host(&request.url))?
-                }
+                AddressFrom::Person => self.client(Reach::World, Follow::Nowhere, &request)?,
                 AddressFrom::Outside => {
                     clean(&mut request.url);
                     self.check_literal(&request.url)?;
-                    self.client_for_outside(&request.url)?
+                    self.client(self.reach_outside(&request.url), Follow::Nowhere, &request)?
                 }
             };
             let hop = Hop::of(&request);
-            let reply = self.exchange(client, request).await?;
+            let reply = self.exchange(&client, request).await?;
             let Some(place) = hop.place(&reply) else {
                 return Ok(reply);
             };
@@ -72,6 +70,7 @@ impl Hop {
         let rest = Outgoing {
             follow: request.follow,
             from: request.from,
+            trusted: request.trusted.clone(),
             within: request.within,
             reply_bytes_max: request.reply_bytes_max,
             ..Outgoing::new(Method::GET, request.url.clone(), request.why.clone())
@@ -130,10 +129,10 @@ impl Hop {
                 return None;
             }
         }
-        let from = if same {
-            self.rest.from
-        } else {
-            AddressFrom::Outside
+        let (from, trusted) = match same {
+            true => (self.rest.from, self.rest.trusted),
+            // The person vouched for the certificate of the first server only.
+            false => (AddressFrom::Outside, Vec::new()),
         };
         Some(Outgoing {
             method,
@@ -141,6 +140,7 @@ impl Hop {
             headers,
             body,
             from,
+            trusted,
             ..self.rest
         })
     }

@@ -21,7 +21,7 @@ use crate::exchange::{AddressFrom, Tally};
 use crate::fault::{NetFault, root_cause};
 use crate::names::look_up;
 use crate::reach::exact_host;
-use crate::trust::{Distrust, Fingerprint};
+use crate::trust::Fingerprint;
 use crate::{proxy, reach};
 
 /// Default time limit until a stream is open and encrypted.
@@ -241,7 +241,7 @@ impl NetStream {
                 self.io = Io::Encrypted(Box::new(stream));
                 Ok(self)
             }
-            Ok(Err(error)) => Err(not_encrypted(host, &error)),
+            Ok(Err(error)) => Err(NetFault::of_connecting(&error, host)),
             Err(_) => Err(NetFault::TimedOut {
                 host,
                 waited: self.within,
@@ -339,21 +339,6 @@ impl Patience {
         ready!(waiting.as_mut().poll(cx));
         self.waiting = None;
         Poll::Ready(Err(io::ErrorKind::TimedOut.into()))
-    }
-}
-
-/// Converts the error of a failed handshake: the certificate was not trusted, or the connection broke.
-fn not_encrypted(host: String, error: &io::Error) -> NetFault {
-    match Distrust::of(error) {
-        Some(Distrust { why, fingerprint }) => NetFault::Untrusted {
-            host,
-            why,
-            fingerprint,
-        },
-        None => NetFault::Unreachable {
-            host,
-            why: root_cause(error),
-        },
     }
 }
 

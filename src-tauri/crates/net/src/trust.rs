@@ -1,7 +1,8 @@
 //! Which certificates TLS connections trust: those the system trusts, and individual ones that the person trusts.
 
-use std::fmt;
+use std::error::Error;
 use std::sync::Arc;
+use std::{fmt, io, iter};
 
 use adjutant_domain::canonical::sha256;
 use rustls::client::danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier};
@@ -17,7 +18,7 @@ const NAMES_TOLD: usize = 3;
 const NAME_CHARS_MAX: usize = 100;
 
 /// SHA-256 digest of a certificate, by which the person can identify it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Fingerprint(String);
 
 impl Fingerprint {
@@ -65,15 +66,36 @@ impl fmt::Display for Distrust {
 impl std::error::Error for Distrust {}
 
 impl Distrust {
-    /// Extracts the certificate problem from the error of a failed handshake, if that is why it failed.
-    pub(crate) fn of(error: &std::io::Error) -> Option<Self> {
-        let inner = error.get_ref()?.downcast_ref()?;
-        let rustls::Error::InvalidCertificate(CertificateError::Other(OtherError(why))) = inner
+    /// Extracts the certificate problem from the error of a failed connection, if that is why it failed.
+    pub(crate) fn of(error: &(dyn Error + 'static)) -> Option<Self> {
+        let rustls::Error::InvalidCertificate(CertificateError::Other(OtherError(why))) =
+            tls_error(error)?
         else {
             return None;
         };
         why.downcast_ref::<Self>().cloned()
     }
+}
+
+/// Returns the error of TLS that an error was caused by.
+fn tls_error<'a>(error: &'a (dyn Error + 'static)) -> Option<&'a rustls::Error> {
+    iter::successors(Some(error), |error| cause(*error)).find_map(|error| error.downcast_ref())
+}
+
+/// Returns what an error was caused by. The `source` of an I/O error skips the error that it carries.
+fn cause<'a>(error: &'a (dyn Error + 'static)) -> Option<&'a (dyn Error + 'static)> {
+    match error
+        .downcast_ref::<io::Error>()
+        .and_then(io::Error::get_ref)
+    {
+        Some(carried) => Some(carried),
+        None => error.source(),
+    }
+}
+
+/// Returns whether the other side answered a handshake with something that is not TLS.
+pub(crate) fn is_not_tls(error: &(dyn Error + 'static)) -> bool {
+    matches!(tls_error(error), Some(rustls::Error::InvalidMessage(_)))
 }
 
 /// Verifier that asks the system and also accepts the certificates that the person trusts.
