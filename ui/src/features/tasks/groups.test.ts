@@ -36,6 +36,7 @@ const tasks = [
   task('today', '2026-01-13'),
   task('today urgent', '2026-01-13', { priority: 'high' }),
   task('today at ten', '2026-01-13T10:00:00-05:00'),
+  task('done some time', '2026-01-12', { status: 'done' }),
   task('done first', '2026-01-01', { status: 'done', completed_at: '2026-01-02T10:00:00Z' }),
   task('done last', null, { status: 'done', completed_at: '2026-01-05T10:00:00Z' }),
 ];
@@ -55,6 +56,6 @@ describe('the list of tasks', () => {
   });
   it('can be only what is late, or what is done with the newest first', () => {
     expect(names('overdue')).toEqual([['late', 'an hour ago']]);
-    expect(names('done')).toEqual([['done last', 'done first']]);
+    expect(names('done')).toEqual([['done last', 'done first', 'done some time']]);
   });
 });

@@ -40,15 +40,15 @@ function inOrder(a: TaskRow, b: TaskRow): number {
   return (WEIGHT[a.priority] ?? 1) - (WEIGHT[b.priority] ?? 1);
 }
 
+const doneMs = (task: TaskRow): number => (task.completed_at ? millis(task.completed_at) : 0);
+
 /**
  * Groups the list in working order: overdue, today, the next seven days, later, without a date, not yet started. Done
- * tasks are newest first.
+ * tasks are newest first; those done at an unknown time come last.
  */
 export function groupTasks(tasks: readonly TaskRow[], filter: Filter, now: number): TaskGroup[] {
   if (filter === 'done') {
-    const items = tasks
-      .filter((task) => task.status === 'done')
-      .sort((a, b) => millis(b.completed_at ?? '') - millis(a.completed_at ?? ''));
+    const items = tasks.filter((task) => task.status === 'done').sort((a, b) => doneMs(b) - doneMs(a));
     return [{ label: 'tasks.group_done', items }];
   }
   const open = tasks.filter((task) => task.status !== 'done').sort(inOrder);

@@ -5,7 +5,7 @@ use adjutant_domain::moment::Moment;
 use adjutant_domain::record::{Kind, Priority, Record, Task, TaskStatus};
 use jiff::{civil, tz::TimeZone};
 
-use super::{Incoming, Items, Refused, Seed, line};
+use super::{Incoming, Items, Refused, Seed, instant, line};
 
 /// Highest number of rows that are read.
 const ROWS_MAX: usize = 100_000;
@@ -19,6 +19,7 @@ struct Columns {
     rrule: Option<usize>,
     start: Option<usize>,
     tags: Option<usize>,
+    completed: Option<usize>,
 }
 
 pub(super) fn read(text: &str, file: &str, seed: &Seed) -> Items {
@@ -40,7 +41,7 @@ pub(super) fn read(text: &str, file: &str, seed: &Seed) -> Items {
     let Some(columns) = columns else {
         return Box::new(std::iter::once(refuse(
             "row 1".into(),
-            "has no column “title”; the first row must name the columns (title, notes, due, priority, status, rrule, start, tags)".into(),
+            "has no column “title”; the first row must name the columns (title, notes, due, priority, status, rrule, start, tags, completed_at)".into(),
         )));
     };
     let mut items = Vec::new();
@@ -75,6 +76,12 @@ fn columns(head: &csv::StringRecord) -> Option<Columns> {
         rrule: find(&["rrule", "repeat"]),
         start: find(&["start", "start date"]),
         tags: find(&["tags", "labels"]),
+        completed: find(&[
+            "completed_at",
+            "completed at",
+            "completed on",
+            "date completed",
+        ]),
     })
 }
 
@@ -88,7 +95,8 @@ fn task(row: &csv::StringRecord, columns: &Columns, seed: &Seed) -> Result<Task,
     if title.is_empty() {
         return Err("has no title".into());
     }
-    let due = due(cell(columns.due), seed.now.time_zone())?;
+    let zone = seed.now.time_zone();
+    let due = moment("is due", cell(columns.due), zone)?;
     let status = match cell(columns.status).to_lowercase().as_str() {
         "" | "open" | "todo" | "to do" | "false" | "no" | "needs-action" => TaskStatus::Open,
         "done" | "completed" | "complete" | "true" | "yes" | "x" => TaskStatus::Done,
@@ -118,6 +126,8 @@ fn task(row: &csv::StringRecord, columns: &Columns, seed: &Seed) -> Result<Task,
         ),
     };
     let rrule = line(cell(columns.rrule), 500);
+    let completed = moment("was done on", cell(columns.completed), zone)?;
+    let completed = completed.filter(|_| status == TaskStatus::Done);
     Ok(Task {
         id: seed.id(Kind::Task),
         title,
@@ -133,7 +143,7 @@ fn task(row: &csv::StringRecord, columns: &Columns, seed: &Seed) -> Result<Task,
         start,
         tags: labels(cell(columns.tags)),
         place: None,
-        completed_at: (status == TaskStatus::Done).then(|| seed.at()),
+        completed_at: completed.and_then(|at| instant(&at, seed)),
         created: seed.at(),
         updated: seed.at(),
         version: 0,
@@ -151,7 +161,7 @@ fn labels(cell: &str) -> Vec<String> {
     labels
 }
 
-fn due(text: &str, zone: &TimeZone) -> Result<Option<Moment>, String> {
+fn moment(what: &str, text: &str, zone: &TimeZone) -> Result<Option<Moment>, String> {
     if text.is_empty() {
         return Ok(None);
     }
@@ -165,7 +175,7 @@ fn due(text: &str, zone: &TimeZone) -> Result<Option<Moment>, String> {
         .and_then(|at| at.to_zoned(zone.clone()).ok());
     at.map(|at| Some(Moment::At(at))).ok_or_else(|| {
         format!(
-            "is due “{}”; dates look like 2026-01-31 or 2026-01-31 15:00",
+            "{what} “{}”; dates look like 2026-01-31 or 2026-01-31 15:00",
             line(text, 40)
         )
     })

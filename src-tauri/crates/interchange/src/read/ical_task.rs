@@ -10,7 +10,7 @@ use jiff::{Timestamp, ToSpan as _};
 
 use super::ical::{long_text, property_text, rule};
 use super::ical_time::Zones;
-use super::{Seed, line};
+use super::{Seed, instant, line};
 
 /// Highest number of labels kept.
 const TAGS_MAX: usize = 50;
@@ -31,10 +31,7 @@ pub(super) fn task(
     let due = moment(&ICalendarProperty::Due)?;
     let start = moment(&ICalendarProperty::Dtstart)?;
     let done = component.status() == Some(&ICalendarStatus::Completed);
-    let completed = match moment(&ICalendarProperty::Completed)? {
-        Some(Moment::At(at)) => at.timestamp(),
-        _ => seed.at(),
-    };
+    let completed = moment(&ICalendarProperty::Completed)?.filter(|_| done);
     let remind_at = match done {
         true => None,
         false => reminder(component, calendar, zones, [start.as_ref(), due.as_ref()]),
@@ -67,7 +64,7 @@ pub(super) fn task(
         due,
         tags: tags(component),
         place: None,
-        completed_at: done.then_some(completed),
+        completed_at: completed.and_then(|at| instant(&at, seed)),
         created: seed.at(),
         updated: seed.at(),
         version: 0,
@@ -82,7 +79,7 @@ fn reminder(
     zones: &Zones<'_>,
     [start, due]: [Option<&Moment>; 2],
 ) -> Option<Timestamp> {
-    let instant = |moment: Option<&Moment>| match moment {
+    let at_time = |moment: Option<&Moment>| match moment {
         Some(Moment::At(at)) => Some(at.timestamp()),
         _ => None,
     };
@@ -99,17 +96,17 @@ fn reminder(
             Some(ICalendarValue::Duration(before)) => {
                 let related = trigger.parameter(&ICalendarParameterName::Related);
                 let of_end = related.and_then(|one| one.as_text()) == Some("END");
-                let base = if of_end { None } else { instant(start) };
-                let base = base.or(instant(due));
+                let base = if of_end { None } else { at_time(start) };
+                let base = base.or(at_time(due));
                 base.and_then(|base| base.checked_add(before.as_seconds().seconds()).ok())
             }
-            _ => instant(zones.moment_of(trigger).ok().as_ref()),
+            _ => at_time(zones.moment_of(trigger).ok().as_ref()),
         };
         if at.is_some() {
             return at;
         }
     }
-    instant(due)
+    at_time(due)
 }
 
 /// Returns the labels, without duplicates.

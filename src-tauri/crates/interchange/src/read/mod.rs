@@ -20,6 +20,7 @@ use std::sync::Arc;
 
 use adjutant_domain::faults::io_reason;
 use adjutant_domain::ids::{RecordId, render};
+use adjutant_domain::moment::Moment;
 use adjutant_domain::ports::Entropy;
 pub use adjutant_domain::ports::Incoming;
 use adjutant_domain::record::Kind;
@@ -117,6 +118,17 @@ impl Seed {
 
     pub(crate) fn at(&self) -> Timestamp {
         self.now.timestamp()
+    }
+}
+
+/// Returns the instant of a moment; a day counts from its beginning in the person's zone.
+fn instant(moment: &Moment, seed: &Seed) -> Option<Timestamp> {
+    match moment {
+        Moment::At(at) => Some(at.timestamp()),
+        Moment::Day(day) => {
+            let begins = day.to_zoned(seed.now.time_zone().clone()).ok()?;
+            Some(begins.timestamp())
+        }
     }
 }
 

@@ -32,7 +32,7 @@ pub fn task(
     let before = before.ok_or(NotRevised::Unreadable)?;
     let component = root.inside_mut().find(|one| one.is("VTODO"));
     if let Some(component) = component {
-        amend(component, &before, task, seed);
+        amend(component, &before, task);
         touch(component, seed);
     }
     zone::complete(&mut root, seed.now.timestamp());
@@ -53,7 +53,7 @@ fn new(uid: &str) -> String {
     )
 }
 
-fn amend(component: &mut Component, before: &Task, after: &Task, seed: &Seed) {
+fn amend(component: &mut Component, before: &Task, after: &Task) {
     if before.title != after.title {
         component.set("SUMMARY", text_line("SUMMARY", &after.title));
     }
@@ -80,7 +80,7 @@ fn amend(component: &mut Component, before: &Task, after: &Task, seed: &Seed) {
         component.set("PRIORITY", Some(format!("PRIORITY:{priority}")));
     }
     if before.status != after.status {
-        set_status(component, after, seed);
+        set_status(component, after);
     }
     if before.rrule != after.rrule {
         let rule = after.rrule.iter().map(|rule| format!("RRULE:{rule}"));
@@ -108,15 +108,15 @@ fn starts(task: &Task) -> Option<Moment> {
     }
 }
 
-fn set_status(component: &mut Component, task: &Task, seed: &Seed) {
+fn set_status(component: &mut Component, task: &Task) {
     component.remove(&["COMPLETED", "PERCENT-COMPLETE"]);
     if task.status == TaskStatus::Open {
         component.set("STATUS", Some("STATUS:NEEDS-ACTION".into()));
         return;
     }
-    let at = task.completed_at.unwrap_or(seed.now.timestamp());
+    let completed = task.completed_at.map(stamp);
     component.set("STATUS", Some("STATUS:COMPLETED".into()));
-    component.set("COMPLETED", Some(format!("COMPLETED:{}", stamp(at))));
+    component.set("COMPLETED", completed.map(|at| format!("COMPLETED:{at}")));
     component.set("PERCENT-COMPLETE", Some("PERCENT-COMPLETE:100".into()));
 }
 

@@ -108,7 +108,15 @@ impl Exporter {
         export
             .tasks
             .write_record([
-                "title", "notes", "due", "priority", "status", "rrule", "start", "tags",
+                "title",
+                "notes",
+                "due",
+                "priority",
+                "status",
+                "rrule",
+                "start",
+                "tags",
+                "completed_at",
             ])
             .map_err(|error| ExportFault::Record(error.to_string()))?;
         Ok(export)
@@ -215,6 +223,7 @@ impl Exporter {
         } else {
             "open"
         };
+        let completed = task.completed_at.map(|at| at.to_string());
         self.tasks
             .write_record([
                 &task.title,
@@ -225,6 +234,7 @@ impl Exporter {
                 task.rrule.as_deref().unwrap_or_default(),
                 &start,
                 &task.tags.join(", "),
+                &completed.unwrap_or_default(),
             ])
             .map_err(|error| ExportFault::Record(error.to_string()))
     }

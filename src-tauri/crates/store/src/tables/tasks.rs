@@ -212,12 +212,14 @@ impl Row for Task {
     }
 
     fn order(order: Order) -> Option<&'static str> {
-        // Every order ends with the natural one, so that equal rows keep it.
+        // Every order ends with the natural one, so that equal rows keep it. Done tasks come newest first, those done at
+        // an unknown time last.
         macro_rules! then_natural {
             ($first:literal) => {
                 concat!(
                     $first,
-                    "r.done, r.due_at IS NULL, moment_at(r.due_at, r.due_day), r.place IS NULL, r.place, r.priority DESC, r.pk"
+                    "r.done, CASE r.done WHEN 1 THEN -coalesce(r.completed_at, 0) END, ",
+                    "r.due_at IS NULL, moment_at(r.due_at, r.due_day), r.place IS NULL, r.place, r.priority DESC, r.pk"
                 )
             };
         }

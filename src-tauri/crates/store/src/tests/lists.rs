@@ -64,6 +64,45 @@ async fn lists_tasks_open_first_then_by_date_and_priority() {
 }
 
 #[tokio::test]
+async fn lists_done_tasks_latest_first_and_those_of_an_unknown_time_last() {
+    let (_folder, store) = fresh();
+    let done = |id: &str, due: &str, completed: Option<&str>| {
+        let mut task = task(id, id);
+        task.due = Some(moment(due));
+        task.status = TaskStatus::Done;
+        task.completed_at = completed.map(at);
+        Record::Task(task)
+    };
+    put(
+        &store,
+        [
+            done("imported", "2026-01-01", None),
+            done("early", "2026-01-02", Some("2026-01-10T09:00:00Z")),
+            done("late", "2026-01-03", Some("2026-01-12T09:00:00Z")),
+        ],
+    )
+    .await;
+    let ids = |tasks: Vec<adjutant_domain::record::Task>| -> Vec<String> {
+        tasks.into_iter().map(|task| task.id.0).collect()
+    };
+    let all = Filter::all().is(RowFlag::Done, Some(true));
+    assert_eq!(
+        ids(store.tasks(&all).await.expect("listed")),
+        ["late", "early", "imported"]
+    );
+    // Whatever the time range, a task that was done at an unknown time is not in it.
+    let ever = Window {
+        from: Some(at("2000-01-01T00:00:00Z")),
+        to: Some(at("2100-01-01T00:00:00Z")),
+    };
+    let ever = Filter::all().within(Time::Completed, ever);
+    assert_eq!(
+        ids(store.tasks(&ever).await.expect("listed")),
+        ["late", "early"]
+    );
+}
+
+#[tokio::test]
 async fn words_match_regardless_of_case_accents_and_number() {
     let (_folder, store) = fresh();
     put(

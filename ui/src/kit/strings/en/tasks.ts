@@ -40,6 +40,7 @@ export const tasks = words({
   'tasks.notes': 'Notes',
   'tasks.notes_hint': 'Anything that helps to do it',
   'tasks.completed': 'Done {when}',
+  'tasks.completed_unknown': 'Done, but it is not known when',
   'tasks.complete': 'Complete',
   'tasks.reopen': 'Open again',
   'tasks.delete': 'Delete',
