@@ -112,11 +112,16 @@ impl<R: BufRead> Lines<R> {
                 "Copy it again exactly as you received it, on a line of its own.",
             ));
         }
+        let missing = match self {
+            Self::Typed => {
+                "Enter it, or pipe it in on a line of its own. If you do not need one, leave out the option."
+            }
+            Self::Piped(_) => {
+                "Run the command in a terminal to be asked for it, or pipe it in on a line of its own (`adjutant … < FILE`). If you do not need one, leave out the option."
+            }
+        };
         match line.trim() {
-            "" => Err(usage(
-                format!("The {what} is missing."),
-                "Enter it, or pipe it in on a line of its own. If you do not need one, leave out the option.",
-            )),
+            "" => Err(usage(format!("The {what} is missing."), missing)),
             text => Ok(SecretText(text.to_owned())),
         }
     }
@@ -183,6 +188,7 @@ mod tests {
         assert_eq!(lines.next("value"), Ok(SecretText("acme".into())));
         let missing = lines.next("password").unwrap_err();
         assert!(missing.message.contains("password"), "{missing:?}");
+        assert!(missing.hint.contains("in a terminal") && missing.hint.contains("< FILE"));
         let mut none = Lines::Piped(&b"\xff\xfe\n"[..]);
         assert!(none.next("key").is_err());
         let long = "x".repeat(SECRET_BYTES_MAX as usize) + "y\nz\n";

@@ -428,6 +428,18 @@ async fn follow(service: &Service, all: &[account::Account], reading: impl Futur
     }
 }
 
+/// Returns whether any account has a password or another secret in the keyring.
+pub(super) async fn keep_secrets(service: &Service) -> bool {
+    for id in service.accounts.known() {
+        let setup = service.store.account_setup(id).await;
+        // Storage that cannot be read has a line of its own.
+        if setup.is_ok_and(|setup| setup.is_some_and(|setup| !setup.secrets.is_empty())) {
+            return true;
+        }
+    }
+    false
+}
+
 /// Returns one `doctor` line for each account.
 pub(super) async fn checks(service: &Service) -> Vec<Check> {
     let line = |name: String, state: &str, found: String, hint: String| Check {

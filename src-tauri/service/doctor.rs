@@ -24,7 +24,8 @@ pub(super) async fn check(service: &Service) -> Reply {
     checks.push(super::search::check(service).await);
     checks.extend(super::search::documents(service).await);
     checks.push(notifications());
-    checks.extend(models::checks(&service.models).await);
+    let accounts_need_it = accounts::keep_secrets(service).await;
+    checks.extend(models::checks(&service.models, accounts_need_it).await);
     checks.extend(accounts::checks(service).await);
     checks.extend(servers::checks(service));
     Reply::Doctor { checks }

@@ -18,10 +18,14 @@ const PLAN_WINDOW_TOKENS: u32 = 4_000;
 /// Number of available models named when the chosen one is missing.
 const NAMED_MAX: usize = 5;
 
-pub(super) async fn checks(room: &Models) -> Vec<Check> {
+/// Returns the lines for the keyring, which accounts may need as well, and for the models.
+pub(super) async fn checks(room: &Models, accounts_need_it: bool) -> Vec<Check> {
     room.unlocked().await;
     let all = room.all();
-    let mut checks = vec![keyring(room, &all).await];
+    let models_need_it = all
+        .iter()
+        .any(|one| !one.from_environment && !one.connection.secrets().is_empty());
+    let mut checks = vec![keyring(room, models_need_it || accounts_need_it).await];
     if let Some(problem) = room.environment_problem() {
         checks.push(line(
             "Model quick",
@@ -47,31 +51,28 @@ pub(super) async fn checks(room: &Models) -> Vec<Check> {
     checks
 }
 
-async fn keyring(room: &Models, all: &[Connected]) -> Check {
-    let Err(why) = room.keyring().await else {
-        return line(
+/// Without a keyring, everything that needs neither a password nor a key still works.
+async fn keyring(room: &Models, is_needed: bool) -> Check {
+    match room.keyring().await {
+        Ok(()) => line(
             "Keyring",
             "ok",
-            "it works; keys of models are kept there",
+            "it works; passwords of accounts and keys of models are kept there",
             "",
-        );
-    };
-    // Without a keyring, everything that needs no key still works.
-    let needed = all
-        .iter()
-        .any(|one| !one.from_environment && !one.connection.secrets().is_empty());
-    line(
-        "Keyring",
-        if needed { "broken" } else { OPTIONAL },
-        why,
-        KEYRING_HINT,
-    )
+        ),
+        Err(why) => line(
+            "Keyring",
+            if is_needed { "broken" } else { OPTIONAL },
+            format!("{why}; passwords of accounts and keys of models are kept only there"),
+            KEYRING_HINT,
+        ),
+    }
 }
 
 const KEYRING_HINT: &str = if cfg!(target_os = "linux") {
-    "Start and unlock a keyring (GNOME Keyring, KWallet) in this session, or give a key for one run in ADJUTANT_MODEL_KEY. Models on this computer need none."
+    "Start and unlock a keyring (GNOME Keyring, KWallet) in this session. Accounts without a password and models on this computer need none; the key of a model can be given for one run in ADJUTANT_MODEL_KEY."
 } else {
-    "Unlock the system's keyring and try again, or give a key for one run in ADJUTANT_MODEL_KEY. Models on this computer need none."
+    "Unlock the system's keyring and try again. Accounts without a password and models on this computer need none; the key of a model can be given for one run in ADJUTANT_MODEL_KEY."
 };
 
 fn connection(offline: bool, one: &Connected, answer: Result<Vec<String>, ModelFault>) -> Check {

@@ -47,7 +47,7 @@ export const health = words({
   'health.keyring': 'Keyring for passwords and keys',
   'health.keyring_ok': 'Passwords and keys are kept safely.',
   'health.keyring_optional': 'It does not answer. Only accounts, and models with a key, need it.',
-  'health.keyring_broken': 'It does not answer, so keys that are kept there cannot be used.',
+  'health.keyring_broken': 'It does not answer, so passwords and keys that are kept there cannot be used.',
   'health.keyring_next': 'Start and unlock the keyring of this computer, then check again.',
   'health.models': 'Models',
   'health.models_optional': 'None is connected. Adjutant works without one.',
