@@ -23,20 +23,22 @@ const FETCHED_WITHIN: Duration = Duration::from_secs(60);
 impl WholeMails for Accounts {
     async fn complete(&self, mail: &RecordId) -> Result<bool, NotWhole> {
         let places = self.store().rest_of_mail(mail.clone()).await;
-        let places = places.map_err(|fault| self.not_whole(&fault.into()))?;
+        let places = places.map_err(|fault| self.not_whole(&fault.into(), &AccountId::local()))?;
         let mut last = None;
         for (account, place) in places {
             match self.fetched(&account, &place).await {
                 Ok(source) => {
                     let kept = self.keep_whole(mail, &place, source).await;
-                    return kept.map(|()| true).map_err(|fault| self.not_whole(&fault));
+                    return kept
+                        .map(|()| true)
+                        .map_err(|fault| self.not_whole(&fault, &account));
                 }
                 // Another account may still have it.
-                Err(fault) => last = Some(fault),
+                Err(fault) => last = Some((fault, account)),
             }
         }
         match last {
-            Some(fault) => Err(self.not_whole(&fault)),
+            Some((fault, account)) => Err(self.not_whole(&fault, &account)),
             None => Ok(false),
         }
     }
@@ -76,9 +78,9 @@ impl Accounts {
         Ok(kept.await?)
     }
 
-    fn not_whole(&self, fault: &NotAsked) -> NotWhole {
+    fn not_whole(&self, fault: &NotAsked, account: &AccountId) -> NotWhole {
         let NotAsked::SetUp(SetUpFault::Remote(remote)) = fault else {
-            let Problem { what, next } = told(fault);
+            let Problem { what, next } = told(fault, account);
             return NotWhole { what, next };
         };
         let (what, next) = match remote {
@@ -95,7 +97,7 @@ impl Accounts {
                 "Open the mail at its provider, for example on the provider's web page.",
             ),
             _ => {
-                let Problem { what, .. } = told(fault);
+                let Problem { what, .. } = told(fault, account);
                 (what, "Try again later. The part that was read stays here.")
             }
         };

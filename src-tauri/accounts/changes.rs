@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use adjutant_accounts::SetUpFault;
+use adjutant_accounts::{Access, SetUpFault};
 use adjutant_domain::account::{Account, AccountSetup, AccountState};
 use adjutant_domain::faults::StoreFault;
 use adjutant_domain::ids::AccountId;
@@ -14,7 +14,7 @@ use futures::future::join_all;
 use secrecy::SecretString;
 
 use super::keeper::InMemory;
-use super::sign_outs::{access_page, is_for_later, signs_in_by_browser};
+use super::sign_outs::{access_page, is_for_later};
 use super::{Accounts, NotAsked, entries, made};
 
 /// Maximum number of accounts in a profile.
@@ -50,7 +50,7 @@ pub(crate) enum NotChanged {
     #[error("you already have {ACCOUNTS_MAX} accounts, the maximum")]
     TooMany,
     #[error("{label} is already connected")]
-    Twice { label: String },
+    Twice { label: String, id: AccountId },
 }
 
 impl From<StoreFault> for NotChanged {
@@ -74,6 +74,8 @@ impl Accounts {
         let found = made(adjutant_accounts::set_up(&new.kind, access).await);
         let found = found.map_err(NotAsked::from)?;
         secrets.extend(keeper.newest());
+        let access = self.access(id.clone(), found.settings.clone(), secrets.clone());
+        self.is_another(&new.kind, &access).await?;
         let setup = AccountSetup {
             settings: found.settings,
             secrets: secrets.keys().cloned().collect(),
@@ -85,7 +87,6 @@ impl Accounts {
             addresses: found.addresses,
             state: AccountState::Ready,
         };
-        self.is_another(&account).await?;
         self.keep(&id, secrets).await?;
         let job = Job::sync(&account, self.0.deps.clock.now().timestamp());
         // Must precede storing, since the job may start at once.
@@ -195,20 +196,25 @@ impl Accounts {
         })
     }
 
-    /// Checks that this account is not connected yet. At a provider, a new sign-in of the same person and program
-    /// replaces the previous one, so removing one of two accounts would end both.
-    async fn is_another(&self, new: &Account) -> Result<(), NotChanged> {
-        if !signs_in_by_browser(&new.kind) {
+    /// Checks that this account is not connected yet. Everything in it would be here twice; and at a provider with a
+    /// sign-in in the browser, a new one replaces the previous one, so that removing one account would end both.
+    async fn is_another(&self, kind: &str, new: &Access) -> Result<(), NotChanged> {
+        let identity = |access: &Access| adjutant_accounts::identity(kind, access).ok().flatten();
+        let Some(wanted) = identity(new) else {
             return Ok(());
-        }
+        };
         let all = self.store().accounts().await?;
-        let same = all
-            .into_iter()
-            .find(|one| one.kind == new.kind && one.addresses == new.addresses);
-        match same {
-            Some(same) => Err(NotChanged::Twice { label: same.label }),
-            None => Ok(()),
+        for one in all.into_iter().filter(|one| one.kind == kind) {
+            let setup = self.store().account_setup(one.id.clone()).await?;
+            let setup = setup.unwrap_or_default();
+            // An account whose secrets cannot be read now does not prevent another one.
+            let known = self.access_of(&one.id, &setup, BTreeMap::new()).await;
+            if known.is_ok_and(|access| identity(&access).as_ref() == Some(&wanted)) {
+                let (label, id) = (one.label, one.id);
+                return Err(NotChanged::Twice { label, id });
+            }
         }
+        Ok(())
     }
 
     /// Stops all readings and prevents new ones while `work` erases everything. Then revokes sign-ins in the browser

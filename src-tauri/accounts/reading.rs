@@ -1,7 +1,7 @@
 //! Reads accounts in jobs: after connecting, on schedule, and on request. Each account is read by one job at a time,
 //! and the failure of one does not stop others.
 
-use adjutant_accounts::{SetUpFault, problem};
+use adjutant_accounts::{Attempted, Problem, SetUpFault, problem};
 use adjutant_domain::account::{AccountProblem, AccountState, CollectionKind, LastSync};
 use adjutant_domain::faults::{StoreFault, UserFault};
 use adjutant_domain::ids::AccountId;
@@ -54,7 +54,7 @@ impl Accounts {
                 )
             }
             Err(fault) => {
-                let told = told(fault);
+                let told = told(fault, id);
                 let problem = Some(AccountProblem {
                     what: told.what,
                     next: told.next,
@@ -153,7 +153,7 @@ impl Accounts {
         let Err(fault) = self.read(&id, reporter).await else {
             return Ended::Done;
         };
-        let why = told(&fault).what;
+        let why = told(&fault, &id).what;
         if let NotAsked::Family(_, RemoteFault::Refused { .. } | RemoteFault::Gone) = &fault {
             // Retrying sooner would not help this family, and the others keep their schedule.
             return Ended::Done;
@@ -180,18 +180,19 @@ fn of_family(backends: &Backends, kind: CollectionKind, fault: RemoteFault) -> N
     }
 }
 
-/// Explains a fault to the person.
-pub(super) fn told(fault: &NotAsked) -> adjutant_accounts::Problem {
+/// Explains a fault of an account in use to the person.
+pub(super) fn told(fault: &NotAsked, id: &AccountId) -> Problem {
+    let attempted = Attempted::Reading(id);
     match fault {
-        NotAsked::SetUp(fault) => problem(fault),
+        NotAsked::SetUp(fault) => problem(fault, attempted),
         NotAsked::Family(kind, fault) => {
-            let adjutant_accounts::Problem { what, next } = problem(&fault.clone().into());
+            let Problem { what, next } = problem(&fault.clone().into(), attempted);
             let what = format!("Adjutant could not read {}. {what}", kind.family());
-            adjutant_accounts::Problem { what, next }
+            Problem { what, next }
         }
         NotAsked::Store(fault) => {
             let UserFault { what, hint, .. } = UserFault::from(fault);
-            adjutant_accounts::Problem { what, next: hint }
+            Problem { what, next: hint }
         }
     }
 }

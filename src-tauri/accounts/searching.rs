@@ -28,7 +28,7 @@ impl MailSearch for Accounts {
             .filter(|one| !one.id.is_local() && one.state != AccountState::Off);
         let searched = used.map(|one| async move {
             let found = self.search_one(&one.id, words, limit).await.transpose()?;
-            let found = found.map_err(|fault| told(&fault).what);
+            let found = found.map_err(|fault| told(&fault, &one.id).what);
             Some(Searched {
                 account: one.label,
                 found,

@@ -207,7 +207,7 @@ impl Accounts {
             Ok(Some(fault)) => NotAsked::from(fault),
             Err(fault) => fault.into(),
         };
-        let why = super::reading::told(&fault).what;
+        let why = super::reading::told(&fault, &one.id).what;
         let fault = super::executor::remote(fault);
         let at = sync_retry_at(job.attempts, &fault, now, deps.entropy.bits());
         Some(Ended::Again { at, why })
@@ -315,6 +315,6 @@ pub(crate) fn access_page(kind: &str) -> Option<&'static str> {
     kinds().find(|one| one.name == kind)?.access_page
 }
 
-pub(super) fn signs_in_by_browser(kind: &str) -> bool {
+fn signs_in_by_browser(kind: &str) -> bool {
     kinds().any(|one| one.name == kind && one.signs_in == SignsIn::Browser)
 }

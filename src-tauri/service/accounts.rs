@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::pin::pin;
 
-use adjutant_accounts::{Field, Form, Kind, SetUpFault, SignedIn, kinds, problem};
+use adjutant_accounts::{Attempted, Field, Form, Kind, SetUpFault, SignedIn, kinds, problem};
 use adjutant_api::convert::accounts;
 use adjutant_api::models::SecretText;
 use adjutant_api::reply::Check;
@@ -127,7 +127,8 @@ pub(super) async fn add(
     let accounts = service.accounts.clone();
     let added = service.tasks.spawn(async move { accounts.add(new).await });
     let id = added.await.map_err(broke_off)?;
-    connected(service, &id.map_err(|fault| not_changed(&fault))?).await
+    let id = id.map_err(|fault| not_changed(&fault, Attempted::Connecting))?;
+    connected(service, &id).await
 }
 
 /// Returns an account that was just connected or signed in to as a reply.
@@ -159,8 +160,9 @@ pub(super) async fn begin_sign_in(
     settings: BTreeMap<String, String>,
     given: BTreeMap<String, SecretText>,
 ) -> Result<Reply, Fault> {
-    let whose = match account {
-        Some(id) => Whose::Known(known(service, id)?),
+    let account = account.map(|id| known(service, id)).transpose()?;
+    let whose = match &account {
+        Some(id) => Whose::Known(id.clone()),
         None => {
             let kind = kind.unwrap_or_default();
             is_kind(&kind)?;
@@ -171,22 +173,30 @@ pub(super) async fn begin_sign_in(
         .accounts
         .begin_sign_in(whose, settings, secrets(given))
         .await;
-    let Begun { id, address } = begun.map_err(|fault| not_changed(&fault))?;
+    let attempted = attempted(account.as_ref());
+    let Begun { id, address } = begun.map_err(|fault| not_changed(&fault, attempted))?;
     Ok(Reply::SignIn { id, address })
 }
 
-/// Waits for the person in the browser if a sign-in was begun; otherwise returns nothing new.
+/// Waits for the person in the browser if a sign-in was begun, to a new account or this one; otherwise returns nothing
+/// new.
 pub(super) async fn until_signed_in(
     service: &Service,
     sign_in: Option<&str>,
+    account: Option<&str>,
 ) -> Result<SignedIn, Fault> {
     match sign_in {
         Some(id) => {
+            let account = account.map(AccountId::from);
             let waited = service.accounts.until_signed_in(id).await;
-            waited.map_err(|fault| not_changed(&fault))
+            waited.map_err(|fault| not_changed(&fault, attempted(account.as_ref())))
         }
         None => Ok(SignedIn::default()),
     }
+}
+
+fn attempted(account: Option<&AccountId>) -> Attempted<'_> {
+    account.map_or(Attempted::Connecting, Attempted::SigningIn)
 }
 
 fn broke_off(_: tokio::task::JoinError) -> Fault {
@@ -275,7 +285,7 @@ pub(super) fn changed(
 pub(super) async fn change(service: &Service, id: String, change: Change) -> Result<Reply, Fault> {
     let id = known(service, id)?;
     let changed = service.accounts.change(&id, change).await;
-    changed.map_err(|fault| not_changed(&fault))?;
+    changed.map_err(|fault| not_changed(&fault, Attempted::SigningIn(&id)))?;
     one(service, &id).await
 }
 
@@ -301,7 +311,7 @@ pub(super) async fn remove(service: &Service, id: String, keep: bool) -> Result<
     });
     let signed_in = signed_in.map(|fault| {
         let (what, hint) = not_revoked(is_tried_again, access_page);
-        (what, problem(&fault).what, hint)
+        (what, problem(&fault, Attempted::SigningIn(&id)).what, hint)
     });
     let left: Vec<_> = keyring.into_iter().chain(signed_in).collect();
     if left.is_empty() {
@@ -528,18 +538,19 @@ fn secrets(given: BTreeMap<String, SecretText>) -> BTreeMap<String, SecretString
         .collect()
 }
 
-fn not_changed(fault: &NotChanged) -> Fault {
+fn not_changed(fault: &NotChanged, attempted: Attempted<'_>) -> Fault {
     match fault {
         NotChanged::NotAsked(NotAsked::Store(fault)) => store_fault(fault.clone()),
         NotChanged::NotAsked(NotAsked::Family(_, fault)) => {
-            not_changed(&NotAsked::from(fault.clone()).into())
+            not_changed(&NotAsked::from(fault.clone()).into(), attempted)
         }
         NotChanged::NotAsked(NotAsked::SetUp(fault)) => {
-            let told = problem(fault);
+            let told = problem(fault, attempted);
             let code = match fault {
                 SetUpFault::Field { field, .. } => *field,
                 SetUpFault::Remote(RemoteFault::NotSignedIn { .. }) => "password",
-                SetUpFault::Net(NetFault::Untrusted { .. }) => "certificate",
+                SetUpFault::Net(NetFault::Untrusted { .. })
+                | SetUpFault::Remote(RemoteFault::Untrusted { .. }) => "certificate",
                 SetUpFault::Net(_) | SetUpFault::Remote(_) => "not_connected",
             };
             Fault {
@@ -553,10 +564,12 @@ fn not_changed(fault: &NotChanged) -> Fault {
             message: format!("The account was not connected: {fault}."),
             hint: "Start or unlock this computer's keyring and try again. Adjutant never writes passwords to files.".into(),
         },
-        NotChanged::Twice { .. } => Fault {
+        NotChanged::Twice { id, .. } => Fault {
             code: "connected_already".into(),
             message: sentence(&fault.to_string()),
-            hint: "Sign in to that account again (`adjutant accounts sign-in ID`), or choose another one in the browser.".into(),
+            hint: format!(
+                "Sign in to it again in Settings, Accounts (`adjutant accounts sign-in {id}`), or connect another one."
+            ),
         },
         NotChanged::TooMany => Fault {
             code: "too_many".into(),

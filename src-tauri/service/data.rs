@@ -166,7 +166,7 @@ pub(super) async fn erase(service: &Service) -> Result<Reply, Fault> {
         )
     });
     let signed_in = left.signed_in.into_iter().map(|(label, fault)| {
-        let why = adjutant_accounts::problem(&fault).what;
+        let why = adjutant_accounts::problem(&fault, adjutant_accounts::Attempted::Connecting).what;
         (
             format!(
                 "the sign-in of {label} was not revoked at its provider ({})",

@@ -201,7 +201,7 @@ impl Service {
                 secrets,
                 sign_in,
             } => {
-                let signed_in = accounts::until_signed_in(self, sign_in.as_deref());
+                let signed_in = accounts::until_signed_in(self, sign_in.as_deref(), None);
                 let signed_in = self.while_wanted(out, signed_in).await?;
                 accounts::add(self, kind, label, settings, secrets, signed_in).await?
             }
@@ -224,7 +224,7 @@ impl Service {
                 on,
                 sign_in,
             } => {
-                let signed_in = accounts::until_signed_in(self, sign_in.as_deref());
+                let signed_in = accounts::until_signed_in(self, sign_in.as_deref(), Some(&id));
                 let signed_in = self.while_wanted(out, signed_in).await?;
                 let change = accounts::changed(label, settings, secrets, on, signed_in);
                 accounts::change(self, id, change).await?

@@ -44,3 +44,4 @@ mod stub;
 #[expect(dead_code, reason = "a part of it is for the tests of the crate")]
 #[path = "../../src-tauri/crates/accounts/tests/google/tasks.rs"]
 mod tasks;
+mod trust;

@@ -178,6 +178,25 @@ async fn reports_one_accounts_failure_without_stopping_others() {
 }
 
 #[tokio::test]
+async fn does_not_connect_the_same_account_twice() {
+    let (world, server) = (world().await, MockServer::start().await);
+    serves(&server, &["Market"]).await;
+    let first = add(&world, &server, "Town").await.expect("an account");
+    let fault = add(&world, &server, "Again").await.expect_err("it is here");
+    assert_eq!(fault.code, "connected_already");
+    assert_eq!(fault.message, "Town is already connected.");
+    let command = format!("adjutant accounts sign-in {}", first.id);
+    assert!(fault.hint.contains(&command), "{fault:?}");
+    assert_eq!(
+        world.ring.names(),
+        [format!("account.{}.private_address", first.id)]
+    );
+    let other = MockServer::start().await;
+    serves(&other, &["Fair"]).await;
+    add(&world, &other, "Other").await.expect("an account");
+}
+
+#[tokio::test]
 async fn stores_nothing_of_an_unusable_account() {
     let (world, server) = (world().await, MockServer::start().await);
     let fault = add(&world, &server, "Nothing")

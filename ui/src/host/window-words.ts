@@ -16,7 +16,7 @@ export const withoutCommands = (text: string): string =>
   text.replace(OR_COMMAND, '').replace(COMMAND, '').replace(OR_VARIABLE, '').replace(PAGE, 'Settings › ');
 
 /** Fields with the engine's advice. They never contain text of the person, nor foreign text. */
-const ADVICE: ReadonlySet<string> = new Set(['hint', 'problem', 'why', 'note']);
+const ADVICE: ReadonlySet<string> = new Set(['hint', 'next', 'problem', 'why', 'note']);
 /** Arguments and results of tools: the person's or foreign text, whatever the fields inside are called. */
 const DATA: ReadonlySet<string> = new Set(['args', 'sources', 'result', 'output', 'receipt', 'value']);
 

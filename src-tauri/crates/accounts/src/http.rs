@@ -4,31 +4,13 @@ use std::time::Duration;
 
 use adjutant_domain::ids::AccountId;
 use adjutant_domain::operation::{Etag, RemoteFault};
-use adjutant_net::{HeaderMap, NetFault, StatusCode};
+use adjutant_net::{HeaderMap, StatusCode};
 use jiff::Timestamp;
 
 /// Time allowed for the body of a reply once it has begun.
 pub(crate) const BODY_WITHIN: Duration = Duration::from_secs(60);
 /// Maximum `Retry-After` in seconds; longer ones are cut to this.
 const RETRY_AFTER_MAX: u64 = 24 * 60 * 60;
-
-/// Maps the network fault of a read-only request to a fault of the account.
-pub(crate) fn unread(fault: &NetFault) -> RemoteFault {
-    match fault {
-        NetFault::Offline { .. } | NetFault::Unreachable { .. } | NetFault::Cut { .. } => {
-            RemoteFault::Unreachable
-        }
-        NetFault::TimedOut { .. } => RemoteFault::TimedOut,
-        NetFault::Malformed { .. }
-        | NetFault::TooLarge { .. }
-        | NetFault::Redirected { .. }
-        | NetFault::NotPublic { .. }
-        | NetFault::Untrusted { .. }
-        | NetFault::SetUp { .. } => RemoteFault::Refused {
-            what: fault.to_string(),
-        },
-    }
-}
 
 /// Maps an unsuccessful status to a fault.
 pub(crate) fn refused(

@@ -32,6 +32,14 @@ pub async fn set_up(
     Ok(provider(kind)?.set_up(typed).await)
 }
 
+/// Returns what tells an account that was set up apart from others of its kind.
+///
+/// # Errors
+/// Returns [`Unknown`] if there is no such kind.
+pub fn identity(kind: &str, access: &Access) -> Result<Option<String>, Unknown> {
+    Ok(provider(kind)?.identity(access))
+}
+
 /// Begins a sign-in in the browser.
 ///
 /// # Errors

@@ -5,6 +5,7 @@
 //! ([`Provider::connect`]). The caller decides when to read accounts, where to keep their settings and secrets, and
 //! what to tell the person.
 
+mod certificate;
 pub mod dav;
 pub mod drafts;
 pub mod google;
@@ -12,12 +13,15 @@ mod http;
 pub mod ics;
 pub mod imap;
 mod kinds;
+mod net;
 pub mod oauth;
 mod operation_log;
+mod problem;
 mod provider;
 
-pub use kinds::{Unknown, begin_sign_in, connect, kinds, set_up, sign_out};
+pub use kinds::{Unknown, begin_sign_in, connect, identity, kinds, set_up, sign_out};
+pub use problem::{Attempted, Problem, problem};
 pub use provider::{
-    Access, AccountDetails, BrowserSignIn, Field, Form, Keeper, Kind, Problem, Provider,
-    SetUpFault, SignedIn, SignsIn, problem,
+    Access, AccountDetails, BrowserSignIn, Field, Form, Keeper, Kind, Provider, SetUpFault,
+    SignedIn, SignsIn,
 };

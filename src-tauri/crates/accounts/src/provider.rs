@@ -5,7 +5,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 
 use adjutant_domain::ids::AccountId;
-use adjutant_domain::operation::{RemoteFault, SignedOut};
+use adjutant_domain::operation::RemoteFault;
 use adjutant_domain::ports::{Backends, Clock, Entropy};
 use adjutant_net::{NetClient, NetFault, Url};
 use async_trait::async_trait;
@@ -190,6 +190,10 @@ pub trait Provider: Send + Sync {
     /// Returns a fault if the account cannot be used, with the field at fault where there is one.
     async fn set_up(&self, typed: Access) -> Result<AccountDetails, SetUpFault>;
 
+    /// Returns what tells an account that was set up apart from others of its kind, from its settings and secrets. Two
+    /// accounts with the same identity are one account that was connected twice. `None` if something is missing.
+    fn identity(&self, access: &Access) -> Option<String>;
+
     /// Begins a sign-in in the browser, for kinds that use one. The caller adds the result to `typed` and then calls
     /// [`Self::set_up`].
     ///
@@ -214,105 +218,4 @@ pub trait Provider: Send + Sync {
     /// # Errors
     /// Returns a fault if something the provider needs is missing.
     fn connect(&self, access: Access) -> Result<Backends, SetUpFault>;
-}
-
-/// A problem with an account, explained to the person.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Problem {
-    /// What happened, as a sentence.
-    pub what: String,
-    /// What to do next, as a sentence.
-    pub next: String,
-}
-
-/// Explains a fault of an account to the person.
-#[must_use]
-pub fn problem(fault: &SetUpFault) -> Problem {
-    let (what, next) = match fault {
-        SetUpFault::Field { what, hint, .. } => return said(what, hint),
-        SetUpFault::Net(NetFault::Offline { .. }) => (
-            "Adjutant is offline.".to_owned(),
-            "It is read again once Adjutant is online.",
-        ),
-        SetUpFault::Net(fault @ (NetFault::Redirected { .. } | NetFault::NotPublic { .. })) => (
-            adjutant_domain::faults::sentence(&fault.to_string()),
-            "Check the address.",
-        ),
-        SetUpFault::Net(fault @ NetFault::TooLarge { .. }) => (
-            adjutant_domain::faults::sentence(&fault.to_string()),
-            "Check that the address is the one you mean. What was read before stays.",
-        ),
-        SetUpFault::Net(fault @ NetFault::Untrusted { fingerprint, .. }) => {
-            return said(
-                &adjutant_domain::faults::sentence(&fault.to_string()),
-                &format!(
-                    "Nothing was sent. Check the name of the server. If you know this to be its certificate, trust it: its SHA-256 fingerprint is {fingerprint}."
-                ),
-            );
-        }
-        SetUpFault::Net(fault) => (
-            adjutant_domain::faults::sentence(&fault.to_string()),
-            "Check the address and your connection; Adjutant keeps trying.",
-        ),
-        SetUpFault::Remote(fault) => return of_remote(fault),
-    };
-    said(&what, next)
-}
-
-fn of_remote(fault: &RemoteFault) -> Problem {
-    let (what, next) = match fault {
-        RemoteFault::NotSignedIn { why, .. } => {
-            let (what, next) = of_sign_in(*why);
-            return said(what, next);
-        }
-        RemoteFault::Gone => (
-            "The server has nothing at this address.".to_owned(),
-            "Check the address with whoever gave it to you.",
-        ),
-        RemoteFault::Limited { .. } => (
-            "The server is not taking more requests right now.".to_owned(),
-            "You need not do anything; Adjutant tries again later.",
-        ),
-        RemoteFault::Refused { what } | RemoteFault::Failed { what } => (
-            adjutant_domain::faults::sentence(what),
-            "Check the address and what the account may do there.",
-        ),
-        RemoteFault::Unreachable | RemoteFault::TimedOut | RemoteFault::Conflict { .. } => (
-            adjutant_domain::faults::sentence(&fault.to_string()),
-            "Check your connection; Adjutant keeps trying.",
-        ),
-    };
-    said(&what, next)
-}
-
-fn of_sign_in(why: SignedOut) -> (&'static str, &'static str) {
-    match why {
-        SignedOut::Unsaid => (
-            "The server no longer accepts the sign-in of this account.",
-            "Sign in again (`adjutant accounts sign-in ID`). If you used an app password, it may have been withdrawn: make a new one in the security settings of your account there.",
-        ),
-        SignedOut::Withdrawn => (
-            "The provider says that this sign-in has expired or was withdrawn there.",
-            "Sign in again (`adjutant accounts sign-in ID`). What was read before is still here.",
-        ),
-        SignedOut::Disabled => (
-            "The provider says that this account is disabled or deleted there.",
-            "Sign in on the provider's own page to see why. When the account works again, sign in here too (`adjutant accounts sign-in ID`). What was read before is still here.",
-        ),
-        SignedOut::AppPassword => (
-            "The server accepts only an app password for this account.",
-            "Make one in the security settings of your account there, and sign in with it (`adjutant accounts sign-in ID`).",
-        ),
-        SignedOut::Barred => (
-            "The administrator of this account does not let Adjutant use it.",
-            "Ask the administrator to allow it, then sign in again (`adjutant accounts sign-in ID`).",
-        ),
-    }
-}
-
-fn said(what: &str, next: &str) -> Problem {
-    Problem {
-        what: what.to_owned(),
-        next: next.to_owned(),
-    }
 }

@@ -5,20 +5,31 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
-use adjutant_accounts::{Access, SetUpFault, connect, problem, set_up};
+use adjutant_accounts::{Access, Attempted, SetUpFault, connect, set_up};
 use adjutant_domain::account::{Collection, CollectionKind, Cursor};
 use adjutant_domain::faults::StoreFault;
 use adjutant_domain::operation::{RemoteFault, RemoteId};
 use adjutant_domain::ports::{
     Backends, Clock, EgressLog, Entropy, Exchange, PullFault, Pulled, PulledWhat, Sink,
 };
-use adjutant_net::{NetClient, NetSettings};
+use adjutant_net::{NetClient, NetFault, NetSettings};
 use adjutant_testkit::{FixedClock, SeededEntropy};
 use async_trait::async_trait;
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::TcpListener;
+use tokio::task::JoinSet;
 use wiremock::matchers::{header, method, path};
 use wiremock::{Mock, MockServer, ResponseTemplate};
 
+#[expect(dead_code, reason = "the files of the certificate are for Dovecot")]
+#[path = "imap/certificate.rs"]
+mod certificate;
+
 struct Uncounted;
+
+fn problem(fault: &SetUpFault) -> adjutant_accounts::Problem {
+    adjutant_accounts::problem(fault, Attempted::Connecting)
+}
 
 impl EgressLog for Uncounted {
     fn note(&self, _: Exchange) {}
@@ -276,6 +287,64 @@ async fn an_unusable_address_is_a_fault_of_its_field() {
     let asked = set_up("ics", access_of("webcal://example.org/a.ics", offline)).await;
     assert_eq!(
         problem(&asked.unwrap().unwrap_err()).what,
-        "Adjutant is offline."
+        "Adjutant was started offline."
     );
+}
+
+/// Serves a calendar with a certificate whose authority nobody knows. Returns its address.
+async fn serves_encrypted(titles: &[&str], tasks: &mut JoinSet<()>) -> String {
+    let acceptor = certificate::Certificate::of("localhost").acceptor;
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let port = listener.local_addr().unwrap().port();
+    let text = calendar(titles);
+    let length = text.len();
+    let reply =
+        format!("HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: {length}\r\n\r\n{text}");
+    tasks.spawn(async move {
+        while let Ok((stream, _)) = listener.accept().await {
+            // Whoever does not trust the certificate ends the connection.
+            let Ok(mut stream) = acceptor.accept(stream).await else {
+                continue;
+            };
+            let mut head = Vec::new();
+            while !head.ends_with(b"\r\n\r\n") {
+                match stream.read_u8().await {
+                    Ok(byte) => head.push(byte),
+                    Err(_) => break,
+                }
+            }
+            drop(stream.write_all(reply.as_bytes()).await);
+            drop(stream.shutdown().await);
+        }
+    });
+    format!("https://localhost:{port}/town.ics")
+}
+
+#[tokio::test]
+async fn trusts_the_certificate_that_the_person_names() {
+    let mut tasks = JoinSet::new();
+    let address = serves_encrypted(&["a"], &mut tasks).await;
+    let fault = set_up("ics", access(&address)).await.unwrap().unwrap_err();
+    let told = problem(&fault);
+    let SetUpFault::Net(NetFault::Untrusted { fingerprint, .. }) = fault else {
+        panic!("{fault:?}");
+    };
+    let fingerprint = fingerprint.to_string();
+    assert!(
+        told.next.contains(&format!("--trust {fingerprint}")),
+        "{told:?}"
+    );
+    let mut trusting = access(&address);
+    let named = ("certificate".to_owned(), fingerprint.clone());
+    trusting.settings.extend([named]);
+    let found = set_up("ics", trusting.clone()).await.unwrap().unwrap();
+    assert_eq!(found.settings["certificate"], fingerprint);
+    trusting.settings = found.settings;
+    let (read, names) = pull(&connect("ics", trusting).unwrap().unwrap(), None).await;
+    assert!(read.is_ok());
+    assert_eq!(names, ["a"]);
+    // An account without it is not read.
+    let (read, _) = pull(&backends(&address), None).await;
+    let is_told = matches!(&read, Err(PullFault::Remote(RemoteFault::Untrusted { fingerprint: told, .. })) if *told == fingerprint);
+    assert!(is_told, "{read:?}");
 }

@@ -53,6 +53,36 @@ describe('accounts', () => {
     await screen.findByText(/^Updated /);
   });
 
+  it('are not connected twice: the form leads to the one that is there', async () => {
+    connected();
+    render(Accounts);
+    await userEvent.click(await screen.findByRole('button', { name: 'Connect an account' }));
+    const dialog = within(await screen.findByRole('dialog', { hidden: true }));
+    await userEvent.type(dialog.getByLabelText('Address of the calendar'), TOWN.settings.address);
+    await userEvent.click(dialog.getByRole('button', { name: 'Connect', hidden: true }));
+    await dialog.findByText('Town is already connected.');
+    await userEvent.click(dialog.getByRole('button', { name: 'Sign in again: Town', hidden: true }));
+    await screen.findByRole('heading', { name: 'Sign in to Town', hidden: true });
+  });
+
+  it('that could not be read because of a certificate can trust it, without a new password', async () => {
+    const fingerprint = Array(32).fill('AB').join(':');
+    const problem = {
+      what: 'nas.example could not prove its identity: it has signed its certificate itself.',
+      next: `Trust exactly this one, ${fingerprint} (\`adjutant accounts sign-in acc_1 --trust ${fingerprint}\`).`,
+      at: '2026-01-15T10:30:00+01:00',
+    };
+    const row = connected({ problem });
+    render(Accounts);
+    await userEvent.click(await screen.findByRole('button', { name: 'Sign in again: Town' }));
+    const dialog = within(await screen.findByRole('dialog', { hidden: true }));
+    await userEvent.click(dialog.getByRole('button', { name: 'Trust this certificate', hidden: true }));
+    await userEvent.click(dialog.getByRole('button', { name: 'Sign in again', hidden: true }));
+    await waitFor(() =>
+      expect(sent('change_account')).toEqual([{ id: row.id, settings: { certificate: fingerprint }, secrets: {} }]),
+    );
+  });
+
   it('take new tasks where the person wants them', async () => {
     const row = connected();
     const list: CollectionRow = {

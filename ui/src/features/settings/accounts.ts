@@ -39,6 +39,16 @@ export function refusedBeside(kind: AccountKind, fault: Fault | null): AccountFi
 export const fingerprintIn = (text: string): string | null =>
   /\b(?:[0-9A-F]{2}:){31}[0-9A-F]{2}\b/.exec(text)?.[0] ?? null;
 
+/** The account that a message names; the one with the longest label if several labels occur in it. */
+export const accountIn = (message: string, rows: readonly AccountRow[]): AccountRow | null => {
+  const said = message.toLowerCase();
+  const named = rows.filter((row) => said.includes(row.label.toLowerCase()));
+  return named.sort((one, other) => other.label.length - one.label.length)[0] ?? null;
+};
+
+/** The name of the field for certificates that the person trusts. */
+export const CERTIFICATE = 'certificate';
+
 /** The progress of a sync, with numbers when they are known. */
 export function readingText(row: AccountRow): string {
   const far = row.progress;

@@ -26,6 +26,14 @@ export const accountKinds: AccountKind[] = [
         choices: [],
         required: false,
       },
+      {
+        name: 'certificate',
+        label: 'Trusted certificate',
+        hint: 'Only for a server of your own that no authority vouches for: the SHA-256 fingerprint of its certificate.',
+        form: 'text',
+        choices: [],
+        required: false,
+      },
     ],
   },
   {
@@ -113,6 +121,11 @@ export class Accounts {
       throw new HostFault(fault('address', 'This is not the address of a calendar.', hint));
     }
     const host = address.split('/')[2] ?? '';
+    const same = this.rows.find((one) => one.kind === kind && one.settings.address === settings.address);
+    if (same && settings.address) {
+      const hint = `Sign in to it again in Settings, Accounts (\`adjutant accounts sign-in ${same.id}\`), or connect another one.`;
+      throw new HostFault(fault('connected_already', `${same.label} is already connected.`, hint));
+    }
     const row: AccountRow = {
       id: `acc_${this.rows.length}`,
       kind,

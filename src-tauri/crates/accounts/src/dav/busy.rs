@@ -11,7 +11,7 @@ use jiff::{SignedDuration, Timestamp};
 use super::client::{Depth, body};
 use super::xml::{CALDAV, Node};
 use super::{Dav, rows};
-use crate::http;
+use crate::net;
 
 /// Maximum number of busy periods returned.
 const BUSY_MAX: usize = 10_000;
@@ -76,7 +76,7 @@ impl Dav {
                 .client
                 .ask("REPORT", &url, Depth::Children, wanted)
                 .await;
-            let reply = asked.map_err(|fault| http::unread(&fault))?;
+            let reply = asked.map_err(|fault| net::unread(&fault))?;
             if reply.code() != 200 {
                 return Err(self.client.refused(&reply));
             }
@@ -109,7 +109,7 @@ impl Dav {
         );
         let headers = [("content-type", "text/calendar; charset=utf-8")];
         let asked = self.client.send("POST", outbox, &headers, Some(text)).await;
-        let reply = asked.map_err(|fault| http::unread(&fault))?;
+        let reply = asked.map_err(|fault| net::unread(&fault))?;
         if reply.code() != 200 {
             return Err(self.client.refused(&reply));
         }

@@ -5,16 +5,17 @@ use std::time::Duration;
 use adjutant_domain::ids::AccountId;
 use adjutant_domain::operation::{Etag, RemoteFault};
 use adjutant_net::{
-    Bytes, Follow, HeaderMap, HeaderName, HeaderValue, Method, NetFault, Outgoing, StatusCode, Url,
+    Bytes, Fingerprint, Follow, HeaderMap, HeaderName, HeaderValue, Method, NetFault, Outgoing,
+    StatusCode, Url,
 };
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use secrecy::{ExposeSecret as _, SecretString};
 
 use super::xml::{DAV, Node};
-use super::{PASSWORD, USER, field};
-use crate::http;
+use super::{PASSWORD, USER, discover, field};
 use crate::provider::{Access, SetUpFault};
+use crate::{certificate, http};
 
 /// Time allowed until the reply to a query begins; the server may have to search everything it stores.
 const READS_WITHIN: Duration = Duration::from_secs(120);
@@ -23,6 +24,10 @@ const READS_WITHIN: Duration = Duration::from_secs(120);
 pub(super) struct Client {
     pub(super) access: Access,
     authorization: HeaderValue,
+    /// The server that the person named.
+    server: Url,
+    /// Certificates of that server, at this host and port, that the person trusts.
+    trusted: Vec<Fingerprint>,
 }
 
 /// A reply whose body was read completely.
@@ -99,6 +104,8 @@ impl Client {
         let unsendable = || field(USER, "The user name cannot be sent.", hint);
         let authorization = basic(user, password).ok_or_else(unsendable)?;
         Ok(Self {
+            server: discover::server(&access)?,
+            trusted: certificate::trusted(&access, 1)?,
             access,
             authorization,
         })
@@ -106,6 +113,11 @@ impl Client {
 
     pub(super) fn account(&self) -> &AccountId {
         &self.access.account
+    }
+
+    /// Tells whether an address is at the server that the person named.
+    pub(super) fn is_at_server(&self, url: &Url) -> bool {
+        url.origin() == self.server.origin()
     }
 
     pub(super) fn now(&self) -> jiff::Timestamp {
@@ -128,6 +140,9 @@ impl Client {
         let method = method.map_err(|_| malformed("its method cannot be sent"))?;
         let mut request = Outgoing::new(method, url.clone(), "calendars and contacts");
         request.follow = Follow::Nowhere;
+        if self.is_at_server(url) {
+            request.trusted.clone_from(&self.trusted);
+        }
         let authorization = HeaderName::from_static("authorization");
         request
             .headers

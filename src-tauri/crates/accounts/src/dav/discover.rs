@@ -11,6 +11,7 @@ use super::xml::{CALDAV, CARDDAV, DAV, Node, Resource};
 use super::{
     ADDRESS, ADDRESSES, CALENDARS, CONTACTS, OUTBOX, PASSWORD, SCHEDULES, SERVER, USER, field,
 };
+use crate::certificate::CERTIFICATE;
 use crate::http::is_within;
 use crate::provider::{Access, AccountDetails, SetUpFault};
 
@@ -185,6 +186,8 @@ pub(super) async fn discover(client: &Client) -> Result<AccountDetails, SetUpFau
                 .to_owned(),
         ),
     ]);
+    let trusted = client.access.setting(CERTIFICATE).map(str::to_owned);
+    kept.extend(trusted.map(|trusted| (CERTIFICATE.to_owned(), trusted)));
     if let Ok(home) = calendars {
         for address in home.addresses {
             let known = addresses
@@ -333,7 +336,8 @@ async fn home_from(
     let mut url = from.clone();
     for _ in 0..STEPS_MAX {
         let wanted = body("D:propfind", &format!("<D:prop>{}</D:prop>", family.wanted));
-        let reply = client.ask("PROPFIND", &url, Depth::Itself, wanted).await?;
+        let asking = client.ask("PROPFIND", &url, Depth::Itself, wanted).await;
+        let reply = asking.map_err(|fault| unasked(client, &url, fault))?;
         match reply.code() {
             207 => {}
             301 | 302 | 303 | 307 | 308 => {
@@ -370,6 +374,21 @@ async fn home_from(
         url = principal;
     }
     Err(nothing())
+}
+
+/// Returns the fault of a question without an answer. The person can trust a certificate only of the server they named.
+fn unasked(client: &Client, url: &Url, fault: NetFault) -> SetUpFault {
+    match &fault {
+        NetFault::Untrusted { .. } if !client.is_at_server(url) => field(
+            SERVER,
+            &format!("The server points to another one: {fault}."),
+            &format!(
+                "Your password was not sent there. If that server is yours, enter its address, {}, and trust its certificate then.",
+                url.origin().ascii_serialization()
+            ),
+        ),
+        _ => fault.into(),
+    }
 }
 
 fn tree(reply: &Reply) -> Result<Node, SetUpFault> {

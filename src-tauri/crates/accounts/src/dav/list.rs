@@ -9,7 +9,7 @@ use tokio::sync::Mutex;
 
 use super::client::{Client, Depth, body};
 use super::xml::{APPLE, CALDAV, CARDDAV, DAV, Resource};
-use crate::http;
+use crate::net;
 
 /// Maximum number of collections per account.
 const COLLECTIONS_MAX: usize = 500;
@@ -105,7 +105,7 @@ async fn list(client: &Client, home: &Url) -> Result<Vec<ListedCollection>, Remo
             body("D:propfind", WANTED),
         )
         .await
-        .map_err(|fault| http::unread(&fault))?;
+        .map_err(|fault| net::unread(&fault))?;
     if reply.code() != 207 {
         return Err(client.refused(&reply));
     }

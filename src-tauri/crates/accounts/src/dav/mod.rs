@@ -31,6 +31,7 @@ use adjutant_interchange::Seed;
 use adjutant_net::Url;
 use async_trait::async_trait;
 
+use crate::certificate;
 use crate::operation_log::OperationLog;
 use crate::provider::{Access, AccountDetails, Field, Form, Kind, Provider, SetUpFault, SignsIn};
 use change::Request;
@@ -92,6 +93,7 @@ const KIND: Kind = Kind {
             form: Form::Text,
             required: false,
         },
+        certificate::field(),
     ],
 };
 
@@ -112,6 +114,12 @@ impl Provider for CalDav {
             typed.settings.insert(USER.to_owned(), address.to_owned());
         }
         discover::discover(&Client::new(typed)?).await
+    }
+
+    fn identity(&self, access: &Access) -> Option<String> {
+        let homes = [CALENDARS, CONTACTS].map(|name| access.setting(name).unwrap_or_default());
+        let user = access.setting(USER)?.to_lowercase();
+        (homes != ["", ""]).then(|| format!("{user} {}", homes.join(" ")))
     }
 
     fn connect(&self, access: Access) -> Result<Backends, SetUpFault> {

@@ -14,7 +14,7 @@ use super::client::{Client, Depth, Reply, body};
 use super::list::path;
 use super::rows;
 use super::xml::{CALDAV, CARDDAV, DAV, Resource, conditions, escaped};
-use crate::http;
+use crate::net;
 
 /// Maximum number of records in one collection.
 const MEMBERS_MAX: usize = 100_000;
@@ -289,7 +289,7 @@ impl Reader<'_> {
             .ask("REPORT", &self.url, Depth::Children, body(element, &wanted));
         let reply = match asked.await {
             Err(NetFault::TooLarge { .. }) => return Err(Unfetched::TooLarge),
-            reply => reply.map_err(|fault| Unfetched::Fault(http::unread(&fault)))?,
+            reply => reply.map_err(|fault| Unfetched::Fault(net::unread(&fault)))?,
         };
         if reply.code() != 207 {
             return Err(Unfetched::Fault(self.client.refused(&reply)));
@@ -331,7 +331,7 @@ impl Reader<'_> {
 
     async fn ask(&self, method: &str, depth: Depth, body: String) -> Result<Reply, RemoteFault> {
         let asked = self.client.ask(method, &self.url, depth, body).await;
-        asked.map_err(|fault| http::unread(&fault))
+        asked.map_err(|fault| net::unread(&fault))
     }
 }
 

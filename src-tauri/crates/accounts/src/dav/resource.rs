@@ -6,7 +6,7 @@ use adjutant_net::{NetFault, Url};
 
 use super::client::{Client, Reply};
 use super::xml::{Node, Resource, conditions};
-use crate::http;
+use crate::net;
 
 /// A resource as the server has it now.
 pub(super) struct There {
@@ -26,7 +26,7 @@ impl Client {
     /// Fetches a resource as it is now; `None` if it does not exist.
     pub(super) async fn look(&self, url: &Url) -> Result<Option<There>, RemoteFault> {
         let reply = self.send("GET", url, &[], None).await;
-        let reply = reply.map_err(|fault| http::unread(&fault))?;
+        let reply = reply.map_err(|fault| net::unread(&fault))?;
         match reply.code() {
             404 | 410 => Ok(None),
             200 if !reply.is_page() => {
@@ -144,7 +144,7 @@ fn unsent(fault: &NetFault) -> Written {
         | NetFault::NotPublic { .. }
         | NetFault::SetUp { .. } => {
             return Written::Other(Ended::Refused {
-                fault: http::unread(fault),
+                fault: net::unread(fault),
             });
         }
     };

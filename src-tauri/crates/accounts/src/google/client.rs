@@ -17,6 +17,7 @@ use serde_json::Value;
 use super::fault::{self, RefusalReason};
 use super::hosts::{Api, Hosts};
 use crate::http;
+use crate::net;
 use crate::oauth::{Bearer, Tokens};
 use crate::operation_log::OperationLog;
 use crate::provider::SetUpFault;
@@ -199,7 +200,7 @@ impl Client {
         let endpoints = self.hosts.endpoints(&self.net).await;
         let endpoints = endpoints.map_err(|fault| match fault {
             SetUpFault::Remote(fault) => fault,
-            SetUpFault::Net(fault) => http::unread(&fault),
+            SetUpFault::Net(fault) => net::unread(&fault),
             SetUpFault::Field { what, .. } => RemoteFault::Refused { what },
         })?;
         let now = self.clock.now().timestamp();
@@ -217,7 +218,7 @@ impl Client {
         let headers = reply.headers().clone();
         let bytes = reply.bytes(http::BODY_WITHIN).await;
         let bytes = bytes.map_err(|fault| match ask.only_reads {
-            true => http::unread(&fault).into(),
+            true => net::unread(&fault).into(),
             // The status says that the request succeeded, but the body is unusable.
             false => Failed::Unknown(Why::Unreadable),
         })?;
@@ -299,6 +300,6 @@ fn unsent(fault: &NetFault, only_reads: bool) -> Failed {
             Failed::Unknown(Why::NoReply)
         }
         // Nothing was sent, or the request changes nothing.
-        fault => http::unread(fault).into(),
+        fault => net::unread(fault).into(),
     }
 }

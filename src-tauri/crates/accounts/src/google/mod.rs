@@ -176,6 +176,10 @@ impl Provider for Google {
         })
     }
 
+    fn identity(&self, access: &Access) -> Option<String> {
+        access.setting(EMAIL).map(str::to_lowercase)
+    }
+
     async fn sign_out(&self, access: Access) -> Result<(), SetUpFault> {
         let Some(token) = access.secrets.get(REFRESH_TOKEN) else {
             return Ok(());

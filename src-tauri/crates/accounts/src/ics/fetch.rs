@@ -4,17 +4,28 @@ use adjutant_domain::account::Cursor;
 use adjutant_domain::canonical::sha256;
 use adjutant_domain::operation::RemoteFault;
 use adjutant_domain::ports::PullFault;
-use adjutant_net::{Follow, HeaderMap, HeaderValue, Method, NetClient, NetFault, Outgoing, Url};
+use adjutant_net::{
+    Fingerprint, Follow, HeaderMap, HeaderValue, Method, NetClient, NetFault, Outgoing, Url,
+};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use crate::http;
+use crate::net;
 use crate::provider::SetUpFault;
 
 /// Maximum size of a calendar in bytes: about four times that of one with 20,000 events.
 const CALENDAR_BYTES_MAX: u64 = 32 * 1024 * 1024;
 /// Maximum number of characters kept of a validator header.
 const MARK_CHARS_MAX: usize = 500;
+
+/// Where a calendar is.
+#[derive(Clone, Debug)]
+pub(super) struct FeedPlace {
+    pub(super) url: Url,
+    /// Certificates of its server that the person trusts.
+    pub(super) trusted: Vec<Fingerprint>,
+}
 
 /// The state in which a calendar was last seen.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -57,7 +68,7 @@ pub(super) enum NotFetched {
 impl From<NotFetched> for PullFault {
     fn from(fault: NotFetched) -> Self {
         Self::Remote(match fault {
-            NotFetched::Net(fault) => http::unread(&fault),
+            NotFetched::Net(fault) => net::unread(&fault),
             NotFetched::Remote(fault) => fault,
         })
     }
@@ -75,11 +86,12 @@ impl From<NotFetched> for SetUpFault {
 /// Downloads a calendar; `None` if it has not changed since `seen`.
 pub(super) async fn fetch(
     net: &NetClient,
-    url: &Url,
+    place: &FeedPlace,
     seen: Option<&FeedState>,
 ) -> Result<Option<Fetched>, NotFetched> {
-    let mut request = Outgoing::new(Method::GET, url.clone(), "read a subscribed calendar");
+    let mut request = Outgoing::new(Method::GET, place.url.clone(), "read a subscribed calendar");
     request.follow = Follow::Anywhere;
+    request.trusted.clone_from(&place.trusted);
     request.reply_bytes_max = CALENDAR_BYTES_MAX;
     request.headers = asked(seen);
     let reply = net.send(request).await?;

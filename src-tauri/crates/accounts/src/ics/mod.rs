@@ -19,8 +19,9 @@ use adjutant_net::Url;
 use async_trait::async_trait;
 use secrecy::ExposeSecret as _;
 
+use crate::certificate::{self, CERTIFICATE};
 use crate::provider::{Access, AccountDetails, Field, Form, Kind, Provider, SetUpFault, SignsIn};
-use fetch::{FeedState, Fetched};
+use fetch::{FeedPlace, FeedState, Fetched};
 
 /// Name of the field for the address of a public calendar.
 const ADDRESS: &str = "address";
@@ -52,6 +53,7 @@ const KIND: Kind = Kind {
             form: Form::PrivateText,
             required: false,
         },
+        certificate::field(),
     ],
 };
 
@@ -65,14 +67,16 @@ impl Provider for Ics {
     }
 
     async fn set_up(&self, typed: Access) -> Result<AccountDetails, SetUpFault> {
-        let url = address(&typed)?;
-        let host = url.host_str().unwrap_or_default().to_owned();
-        let fetched = fetch::fetch(&typed.net, &url, None).await?;
+        let place = FeedPlace::of(&typed)?;
+        let host = place.url.host_str().unwrap_or_default().to_owned();
+        let fetched = fetch::fetch(&typed.net, &place, None).await?;
         let text = fetched.ok_or(RemoteFault::Gone)?.text;
         rows::read(&text, &typed)?;
         let mut settings = BTreeMap::from([(HOST.to_owned(), host.clone())]);
-        let public = typed.setting(ADDRESS).map(str::to_owned);
-        settings.extend(public.map(|address| (ADDRESS.to_owned(), address)));
+        for name in [ADDRESS, CERTIFICATE] {
+            let typed = typed.setting(name).map(str::to_owned);
+            settings.extend(typed.map(|typed| (name.to_owned(), typed)));
+        }
         Ok(AccountDetails {
             label: rows::calendar_name(&text).unwrap_or(host),
             addresses: Vec::new(),
@@ -80,15 +84,30 @@ impl Provider for Ics {
         })
     }
 
+    fn identity(&self, access: &Access) -> Option<String> {
+        let mut url = address(access).ok()?;
+        url.set_fragment(None);
+        Some(url.into())
+    }
+
     fn connect(&self, access: Access) -> Result<Backends, SetUpFault> {
-        let url = address(&access)?;
+        let place = FeedPlace::of(&access)?;
         Ok(Backends {
             calendar: Some(Arc::new(Subscription {
-                url,
+                place,
                 access,
                 fetched: Mutex::default(),
             })),
             ..Backends::default()
+        })
+    }
+}
+
+impl FeedPlace {
+    fn of(access: &Access) -> Result<Self, SetUpFault> {
+        Ok(Self {
+            url: address(access)?,
+            trusted: certificate::trusted(access, 1)?,
         })
     }
 }
@@ -125,7 +144,7 @@ fn address(access: &Access) -> Result<Url, SetUpFault> {
 
 /// A subscribed calendar.
 struct Subscription {
-    url: Url,
+    place: FeedPlace,
     access: Access,
     /// A download made to check a cursor that turned out to be outdated. The full reading that follows uses it.
     fetched: Mutex<Option<Fetched>>,
@@ -161,7 +180,7 @@ impl Backend<CalendarOp> for Subscription {
         let fetched = match cursor {
             Some(cursor) => {
                 let seen = FeedState::of(cursor).ok_or(PullFault::CursorRefused)?;
-                let fetched = fetch::fetch(net, &self.url, Some(&seen)).await?;
+                let fetched = fetch::fetch(net, &self.place, Some(&seen)).await?;
                 let Some(fetched) = fetched.filter(|one| one.seen.digest != seen.digest) else {
                     return Ok(cursor.clone());
                 };
@@ -172,7 +191,7 @@ impl Backend<CalendarOp> for Subscription {
             None => match self.keep(None) {
                 Some(fetched) => fetched,
                 None => {
-                    let fetched = fetch::fetch(net, &self.url, None).await?;
+                    let fetched = fetch::fetch(net, &self.place, None).await?;
                     fetched.ok_or(PullFault::Remote(RemoteFault::Gone))?
                 }
             },

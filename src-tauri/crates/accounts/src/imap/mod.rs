@@ -30,10 +30,11 @@ use std::sync::Arc;
 
 use adjutant_domain::operation::{RemoteFault, SignedOut};
 use adjutant_domain::ports::Backends;
-use adjutant_net::{AddressFrom, Fingerprint};
+use adjutant_net::AddressFrom;
 use async_trait::async_trait;
 use tokio::sync::Mutex;
 
+use crate::certificate::{self, CERTIFICATE};
 use crate::provider::{Access, AccountDetails, Field, Form, Kind, Provider, SetUpFault, SignsIn};
 use auth::{Login, Proof};
 use backend::MailAccount;
@@ -49,12 +50,10 @@ const TOKEN: &str = "token";
 const READING: &str = "server";
 const SENDING: &str = "sending";
 const USER: &str = "user";
-/// Name of the field for fingerprints of certificates that the person trusts, separated by spaces.
-const CERTIFICATE: &str = "certificate";
 /// Name of the setting that is set if the server itself stores a copy of sent mail.
 const SERVER_FILES: &str = "server_files";
-/// Maximum number of trusted certificates: one per server.
-const TRUSTED_MAX: usize = 2;
+/// Number of servers of an account.
+const SERVERS: usize = 2;
 /// Name of the setting that is set if the servers were discovered rather than typed.
 const FOUND: &str = "found";
 
@@ -107,13 +106,9 @@ const KIND: Kind = Kind {
             form: Form::Tick,
             required: false,
         },
-        Field {
-            name: CERTIFICATE,
-            label: "Trusted certificate",
-            hint: "Only for a server of your own that no authority vouches for: the SHA-256 fingerprint of its certificate. If the servers have different ones, enter both with a space between them.",
-            form: Form::Text,
-            required: false,
-        },
+        certificate::field_with(
+            "Only for a server of your own that no authority vouches for: the SHA-256 fingerprint of its certificate. If the servers have different ones, enter both with a space between them.",
+        ),
     ],
 };
 
@@ -184,6 +179,11 @@ impl Provider for Imap {
                 "It looks like kim@example.org.",
             )
         }))
+    }
+
+    fn identity(&self, access: &Access) -> Option<String> {
+        let (server, user) = (access.setting(READING)?, access.setting(USER)?);
+        Some(format!("{user} {server}").to_lowercase())
     }
 
     fn connect(&self, access: Access) -> Result<Backends, SetUpFault> {
@@ -285,7 +285,7 @@ fn account(access: &Access, patience: Patience) -> Result<MailAccount, SetUpFaul
         } else {
             AddressFrom::Person
         },
-        trusted: trusted(access)?,
+        trusted: certificate::trusted(access, SERVERS)?,
         login: Login {
             user: access.setting(USER).unwrap_or(&address).to_owned(),
             proof,
@@ -337,23 +337,6 @@ fn server(access: &Access, protocol: Protocol) -> Result<Option<Server>, SetUpFa
         )
     };
     read.map(Some).ok_or_else(fault)
-}
-
-/// Returns the fingerprints of trusted certificates.
-fn trusted(access: &Access) -> Result<Vec<Fingerprint>, SetUpFault> {
-    let text = access.setting(CERTIFICATE).unwrap_or_default();
-    let all: Option<Vec<_>> = text
-        .split_whitespace()
-        .map(Fingerprint::parse)
-        .take(TRUSTED_MAX + 1)
-        .collect();
-    all.filter(|all| all.len() <= TRUSTED_MAX).ok_or_else(|| {
-        field(
-            CERTIFICATE,
-            "That is not the fingerprint of a certificate.",
-            "It has 64 digits and letters from A to F, such as AB:CD:…, and is in the message about the certificate.",
-        )
-    })
 }
 
 fn wrong_password(address: &str, why: SignedOut) -> SetUpFault {

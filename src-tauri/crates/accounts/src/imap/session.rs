@@ -12,7 +12,8 @@ use super::mailboxes::Mailbox;
 use super::reply::{Condition, Reply, Status, Untagged, reply};
 use super::server::Server;
 use super::uids::Uids;
-use super::wire::{Broken, Wire, unopened};
+use super::wire::{Broken, Wire};
+use crate::net;
 
 /// Maximum size in bytes of one reply's literals: the largest mail to be read and some overhead.
 const REPLY_BYTES_MAX: usize = adjutant_interchange::read::MAIL_BYTES_MAX + 1024 * 1024;
@@ -145,7 +146,7 @@ impl Session {
             .net
             .open(dial)
             .await
-            .map_err(|fault| unopened(&fault))?;
+            .map_err(|fault| net::unread(&fault))?;
         let mut session = Self {
             wire: Wire::new(stream),
             account: caller.account.clone(),
@@ -190,7 +191,7 @@ impl Session {
             .wire
             .start_tls()
             .await
-            .map_err(|fault| unopened(&fault))?;
+            .map_err(|fault| net::unread(&fault))?;
         // Replies received before encryption may be forged.
         Ok(Self {
             wire,

@@ -9,7 +9,8 @@ use secrecy::ExposeSecret as _;
 use super::auth::{Mechanism, signed_out};
 use super::reply::clean;
 use super::session::{Caller, Halt};
-use super::wire::{Broken, Wire, unopened};
+use super::wire::{Broken, Wire};
+use crate::net;
 
 /// Maximum length of a reply line in bytes; the standard allows 512.
 const LINE_BYTES_MAX: usize = 4_096;
@@ -120,7 +121,7 @@ impl Conversation {
             .net
             .open(dial)
             .await
-            .map_err(|fault| unopened(&fault))?;
+            .map_err(|fault| net::unread(&fault))?;
         let mut talk = Self {
             wire: Wire::new(stream),
             offers: Vec::new(),
@@ -137,7 +138,7 @@ impl Conversation {
                 .wire
                 .start_tls()
                 .await
-                .map_err(|fault| unopened(&fault))?;
+                .map_err(|fault| net::unread(&fault))?;
             talk = Self {
                 wire,
                 offers: Vec::new(),

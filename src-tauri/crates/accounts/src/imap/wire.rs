@@ -54,24 +54,6 @@ impl From<std::io::Error> for Broken {
     }
 }
 
-/// Maps a failed connection attempt to a fault.
-pub(crate) fn unopened(fault: &NetFault) -> RemoteFault {
-    match fault {
-        NetFault::Offline { .. } | NetFault::Unreachable { .. } | NetFault::Cut { .. } => {
-            RemoteFault::Unreachable
-        }
-        NetFault::TimedOut { .. } => RemoteFault::TimedOut,
-        NetFault::Untrusted { fingerprint, .. } => RemoteFault::Refused {
-            what: format!(
-                "{fault}. If you know this to be its certificate, sign in again and trust it (SHA-256 {fingerprint})"
-            ),
-        },
-        other => RemoteFault::Refused {
-            what: other.to_string(),
-        },
-    }
-}
-
 /// A line-based stream.
 pub(crate) struct Wire {
     stream: BufReader<NetStream>,

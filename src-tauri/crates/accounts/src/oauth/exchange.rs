@@ -10,6 +10,7 @@ use oauth2::basic::{BasicErrorResponseType, BasicRequestTokenError};
 use oauth2::{AsyncHttpClient, HttpRequest, HttpResponse};
 
 use crate::http;
+use crate::net;
 
 /// Maximum size of a token reply in bytes; typical replies have a few kilobytes.
 pub(super) const REPLY_BYTES_MAX: u64 = 256 * 1024;
@@ -108,7 +109,7 @@ pub(super) fn refused(error: BasicRequestTokenError<NotSent>, account: &AccountI
             other if BARRED.contains(&other.as_ref()) => signed_out(account, SignedOut::Barred),
             other => refusal(&format!("no token was issued ({})", word(other.as_ref()))),
         },
-        BasicRequestTokenError::Request(NotSent::Net(fault)) => http::unread(&fault),
+        BasicRequestTokenError::Request(NotSent::Net(fault)) => net::unread(&fault),
         BasicRequestTokenError::Request(NotSent::Remote(fault)) => fault,
         BasicRequestTokenError::Request(fault @ NotSent::Address) => refusal(&fault.to_string()),
         // Do not show these texts or the body: they may contain a token.

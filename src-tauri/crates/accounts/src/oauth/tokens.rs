@@ -13,6 +13,7 @@ use tokio::sync::Mutex;
 use super::exchange::{self, Sender};
 use super::{Client, Endpoints, Given};
 use crate::http;
+use crate::net;
 use crate::provider::Keeper;
 
 /// A token is renewed this long before it expires, so that it outlasts a request in progress.
@@ -228,7 +229,7 @@ pub async fn revoke(
     let reply = net
         .send(request)
         .await
-        .map_err(|fault| http::unread(&fault))?;
+        .map_err(|fault| net::unread(&fault))?;
     let (status, headers) = (reply.status(), reply.headers().clone());
     match status.as_u16() {
         200..=299 => Ok(()),

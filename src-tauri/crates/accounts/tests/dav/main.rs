@@ -16,3 +16,4 @@ mod keeping;
 mod radicale;
 mod reading;
 mod rig;
+mod trust;

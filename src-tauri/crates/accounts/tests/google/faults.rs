@@ -31,7 +31,7 @@ fn of(fault: &RemoteFault) -> Is {
     match fault {
         RemoteFault::NotSignedIn { .. } => Is::SignedOut,
         RemoteFault::Limited { .. } => Is::Limited,
-        RemoteFault::Refused { .. } => Is::Refused,
+        RemoteFault::Refused { .. } | RemoteFault::Untrusted { .. } => Is::Refused,
         RemoteFault::Gone => Is::Gone,
         RemoteFault::Conflict { .. } => Is::Conflict,
         RemoteFault::TimedOut => Is::TimedOut,

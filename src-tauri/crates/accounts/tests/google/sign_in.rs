@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
 use adjutant_accounts::google::Google;
-use adjutant_accounts::{Access, Keeper, Provider as _, SetUpFault, problem};
+use adjutant_accounts::{Access, Attempted, Keeper, Problem, Provider as _, SetUpFault};
 use adjutant_domain::account::CollectionKind;
 use adjutant_domain::ids::AccountId;
 use adjutant_domain::operation::RemoteFault;
@@ -15,6 +15,10 @@ use secrecy::{ExposeSecret as _, SecretString};
 
 use crate::rig::{GoogleRig, NOW, access};
 use crate::stub::{ACCESS, PERSON, REFRESH, SECRET, Stub, get, lock};
+
+fn problem(fault: &SetUpFault) -> Problem {
+    adjutant_accounts::problem(fault, Attempted::SigningIn(&"acc_1".into()))
+}
 
 /// Signs in as the person would, and returns the access with which the account is set up.
 async fn signed_in(stub: &Stub, typed: Access) -> Result<Access, SetUpFault> {

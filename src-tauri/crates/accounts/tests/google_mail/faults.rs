@@ -60,7 +60,9 @@ fn fits(means: Means, fault: &RemoteFault) -> bool {
         RemoteFault::Limited { .. } => matches!(means, Means::Limited | Means::Busy),
         RemoteFault::TimedOut => means == Means::TimedOut,
         RemoteFault::Refused { .. } => matches!(means, Means::Refused | Means::Broken),
-        RemoteFault::Unreachable | RemoteFault::Failed { .. } => false,
+        RemoteFault::Unreachable | RemoteFault::Untrusted { .. } | RemoteFault::Failed { .. } => {
+            false
+        }
     }
 }
 

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
-use adjutant_accounts::{Access, Provider as _, SetUpFault, problem};
+use adjutant_accounts::{Access, Attempted, Provider as _, SetUpFault, problem};
 use adjutant_domain::operation::RemoteFault;
 use adjutant_net::NetFault;
 use adjutant_testkit::remote::{Rig as _, Trouble, listed};
@@ -124,11 +124,11 @@ async fn never_accepts_a_wrong_certificate() {
     assert!(is_untrusted(&fault), "{fault}");
     let unfit = listed(&SHORT.connect(access.clone()).unwrap()).await;
     assert!(
-        matches!(&unfit, Err(RemoteFault::Refused { .. })),
+        matches!(&unfit, Err(RemoteFault::Untrusted { .. })),
         "no reason to wait for a connection: {unfit:?}"
     );
     assert!(stranger.heard().is_empty(), "nothing is said to a stranger");
-    let told = problem(&fault);
+    let told = problem(&fault, Attempted::Connecting);
     let SetUpFault::Net(NetFault::Untrusted { fingerprint, .. }) = fault else {
         panic!("{fault}");
     };

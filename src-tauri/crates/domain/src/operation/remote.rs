@@ -398,6 +398,16 @@ pub enum RemoteFault {
         /// The provider's reason, sanitised.
         what: String,
     },
+    /// The server could not prove its identity; nothing was sent.
+    #[error("{host} could not prove its identity: {why}")]
+    Untrusted {
+        /// The server.
+        host: String,
+        /// What is wrong with its certificate, as the end of a sentence.
+        why: String,
+        /// SHA-256 fingerprint of that certificate, as people compare it.
+        fingerprint: String,
+    },
     /// The provider reports a failure. It may have done part of the work.
     #[error("it reports a failure, and may have done part of it: {what}")]
     Failed {

@@ -242,6 +242,6 @@ fn refusal(fault: &RemoteFault) -> Answer {
         RemoteFault::Refused { .. } | RemoteFault::Failed { .. } => {
             Answer::error(400, "badRequest")
         }
-        RemoteFault::Unreachable => Answer::HangsUp,
+        RemoteFault::Unreachable | RemoteFault::Untrusted { .. } => Answer::HangsUp,
     }
 }

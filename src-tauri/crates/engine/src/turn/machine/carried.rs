@@ -142,7 +142,10 @@ fn take_in_answers(answers: &mut [Answer], carried: &[Carried]) {
                 answer.taint = Taint::Tainted;
             }
             Some(Ended::Refused {
-                fault: RemoteFault::Failed { .. } | RemoteFault::Refused { .. },
+                fault:
+                    RemoteFault::Failed { .. }
+                    | RemoteFault::Refused { .. }
+                    | RemoteFault::Untrusted { .. },
             }) => answer.taint = Taint::Tainted,
             _ => {}
         }
