@@ -4,6 +4,7 @@ use adjutant_domain::change::Change;
 use adjutant_domain::gate::{Call, Risk};
 use adjutant_domain::moment::Moment;
 use adjutant_domain::outcome::{Answer, Stop};
+use adjutant_domain::plan::Question;
 use adjutant_domain::ports::Cx;
 use adjutant_domain::record::{Kind, OutboxItem, OutboxState};
 use adjutant_domain::route::Domain;
@@ -17,11 +18,12 @@ use super::compose::{
     Letter, ask_body, ask_to, from_draft, prepare, send_at, sending, subject_from, to_words,
     unheld, without,
 };
+use super::find::{MailFilter, Place};
 use super::mime::{MimePart, check_size, one_line};
 use crate::address::{Resolved, resolve};
 use crate::effect::{Prepared, failed};
 use crate::registry::{Acting, spec};
-use crate::select::{Ids, People, Row, bad, not_found};
+use crate::select::{Ids, People, Row, bad, not_found, target_one};
 
 /// The tool `email.send`: sends a mail.
 pub(super) struct Send;
@@ -46,6 +48,8 @@ pub(super) struct Args {
     send_at: Option<Moment>,
     /// A draft to send; other arguments replace what it says.
     draft: Option<Ids>,
+    /// The draft to send, by description, where its id is not known.
+    drafted: Option<MailFilter>,
 }
 
 #[async_trait]
@@ -74,7 +78,10 @@ impl Acting for Send {
     }
 
     async fn prepare(&self, args: &Args, cx: &Cx) -> Result<Prepared, Stop> {
-        let draft = drafted(args.draft.as_ref(), cx).await?;
+        let draft = match (&args.draft, &args.drafted) {
+            (None, Some(filter)) => Some(found(filter, cx).await?),
+            (draft, _) => drafted(draft.as_ref(), cx).await?,
+        };
         let ids: Vec<_> = draft.iter().map(|draft| draft.id.clone()).collect();
         let foreign = cx.records.foreign(Kind::Outbox, &ids).await;
         let foreign = !foreign.map_err(failed)?.is_empty();
@@ -149,6 +156,25 @@ pub(super) async fn drafted(id: Option<&Ids>, cx: &Cx) -> Result<Option<OutboxIt
     match id {
         Some(id) => draft_row(id, cx).await.map(Some),
         None => Ok(None),
+    }
+}
+
+/// Returns the one draft that fits; asks if several do.
+async fn found(filter: &MailFilter, cx: &Cx) -> Result<OutboxItem, Stop> {
+    let filter = MailFilter {
+        folder: Some(Place::Drafts),
+        ..filter.clone()
+    };
+    let found = target_one(None, Some(&filter), cx).await;
+    match found.map_err(|stop| match stop {
+        Stop::Ask(question) if question.slot == "/id" => Stop::Ask(Question {
+            slot: "/draft".into(),
+            ..question
+        }),
+        stop => stop,
+    })? {
+        MailRow::Out(item) if item.state == OutboxState::Draft => Ok(*item),
+        _ => Err(not_found("There is no such draft.")),
     }
 }
 

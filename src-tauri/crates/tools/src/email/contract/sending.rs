@@ -362,3 +362,26 @@ async fn a_hold_is_fixed_with_the_mail_and_shown() {
         observed.card.undo
     );
 }
+
+#[tokio::test]
+async fn a_draft_is_found_by_its_recipient_and_chosen_among_several() {
+    let world = world();
+    for (to, body) in [
+        ("nadia", "Fin"),
+        ("new@x.example", "Neu"),
+        ("new@x.example", "Neuer"),
+    ] {
+        say(&world, "email.draft", json!({"to": to, "body": body})).await;
+    }
+    let to = |to: &str| json!({"drafted": {"to": to}});
+    let one = observe(&world, "email.send", to("nadia")).await;
+    assert_eq!(one.expect("proposed").card.body.as_deref(), Some("Fin"));
+    let which = question(&world, "email.send", to("new@x.example")).await;
+    assert_eq!((which.slot.as_str(), which.choices.len()), ("/draft", 2));
+    let mut chosen = to("new@x.example");
+    chosen["draft"] = which.choices[0].value.clone();
+    let chosen = observe(&world, "email.send", chosen).await;
+    assert!(chosen.is_ok(), "{chosen:?}");
+    let none = fault(&world, "email.send", to("ruiz")).await;
+    assert!(none.to_string().contains("no drafts"), "{none}");
+}

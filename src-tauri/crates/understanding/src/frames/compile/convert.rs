@@ -112,6 +112,7 @@ impl<'a> Compiler<'a, '_> {
             "hour_of_it" => self.hour_of_it(role),
             "series_from" => self.series_from(role),
             "answered" => self.answered(role),
+            "drafted" => self.drafted(role),
             "enclosed" => self.enclosed(role),
             "recipients" => self.recipients(role),
             "event_named" => self.event_named(),

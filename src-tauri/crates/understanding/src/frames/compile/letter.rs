@@ -276,6 +276,34 @@ impl Compiler<'_, '_> {
         Ok(())
     }
 
+    /// Fills the draft to send: the one that was shown last, or a description of the one that fits.
+    pub(super) fn drafted(&mut self, role: &'static str) -> Result<(), Unfit> {
+        let thing = self.frame.inner(role).ok_or(Unfit("no draft"))?.clone();
+        let source = self.person_source(role);
+        let last = self.lattice.said.focus.latest_one(Some(Kind::Outbox));
+        let shown = match thing.constant("ref") {
+            Some(reference) => match self.shown(&thing, reference, Kind::Outbox).as_deref() {
+                Some([draft]) => Some(*draft),
+                _ => return Err(Unfit("no draft shown")),
+            },
+            None if thing.constant("folder") != Some("drafts") || thing.has("many") => {
+                return Err(Unfit("no draft"));
+            }
+            None => None,
+        };
+        let mut filter = match shown {
+            Some(_) => Map::new(),
+            None => self.filter_of(self.tool, &thing, "email", ("drafted", true))?,
+        };
+        filter.remove("folder");
+        let is_bare = filter.keys().all(|field| field == "pick");
+        match shown.or(last.filter(|_| is_bare)) {
+            Some(draft) => self.arguments.set("draft", json!(draft.id.0), source),
+            None => self.arguments.set("drafted", Json::Object(filter), source),
+        }
+        Ok(())
+    }
+
     /// Fills the title of a task with the subject of a mail, or makes a task for each of several mails.
     pub(super) fn mail_title(&mut self, role: &'static str) -> Result<(), Unfit> {
         let thing = self.frame.inner(role).ok_or(Unfit("no mail"))?.clone();

@@ -17,6 +17,7 @@ const FILES: &[(&str, &str)] = &[
     ("calc.txt", include_str!("../../../data/frames/calc.txt")),
     ("ask.txt", include_str!("../../../data/frames/ask.txt")),
     ("mail.txt", include_str!("../../../data/frames/mail.txt")),
+    ("draft.txt", include_str!("../../../data/frames/draft.txt")),
     ("look.txt", include_str!("../../../data/frames/look.txt")),
     (
         "follow.txt",

@@ -1,8 +1,9 @@
 //! Requests that write and sort mail, each with the call it becomes.
 
 use adjutant_domain::focus::Focus;
+use adjutant_domain::record::Kind;
 
-use super::mail_tools::{check, shown, steps};
+use super::mail_tools::{check, shown, shown_of, steps};
 
 #[test]
 fn mails_that_are_written() {
@@ -172,5 +173,37 @@ fn what_is_no_mail_or_unclear_is_left_alone() {
         &long,
     ] {
         assert_eq!(steps(text, &Focus::default()), None, "{text}");
+    }
+}
+
+#[test]
+fn drafts_that_are_sent() {
+    check(
+        r#"
+send the draft to Kim | email.send | {"drafted": {"to": ["Kim"], "pick": "one"}}
+send my draft to Will | email.send | {"drafted": {"to": ["Will"], "pick": "one"}}
+send the draft about the regatta | email.send | {"drafted": {"subject": "regatta", "pick": "one"}}
+please send the last draft | email.send | {"drafted": {"order": "-date", "pick": "first"}}
+send the draft | email.send | {"drafted": {"pick": "one"}}
+"#,
+        &Focus::default(),
+    );
+    let focus = shown_of(Kind::Outbox, &["out_1"]);
+    for text in [
+        "send that draft",
+        "send the draft",
+        "send it",
+        "send it off",
+    ] {
+        let steps = steps(text, &focus).unwrap_or_default();
+        let [step] = &steps[..] else {
+            panic!("{text}: {steps:?}")
+        };
+        let wanted = serde_json::json!({"draft": "out_1"});
+        assert_eq!(
+            (step.tool.as_str(), &step.args),
+            ("email.send", &wanted),
+            "{text}"
+        );
     }
 }

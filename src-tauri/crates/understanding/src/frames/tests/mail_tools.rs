@@ -109,7 +109,12 @@ fn tools() -> Vec<ToolSpec> {
             "email.send",
             &with(
                 &written,
-                &[("body", text.clone()), ("attach", texts.clone())],
+                &[
+                    ("body", text.clone()),
+                    ("attach", texts.clone()),
+                    ("draft", named("Ids")),
+                    ("drafted", named("Filter")),
+                ],
             ),
         ),
         tool(
@@ -178,8 +183,13 @@ fn tools() -> Vec<ToolSpec> {
 }
 
 pub(super) fn shown(ids: &[&str]) -> Focus {
+    shown_of(Kind::Mail, ids)
+}
+
+/// What a conversation has shown: rows of a kind with these ids.
+pub(super) fn shown_of(kind: Kind, ids: &[&str]) -> Focus {
     let items = ids.iter().map(|id| Referent {
-        kind: Kind::Mail,
+        kind,
         id: RecordId((*id).to_owned()),
         instance: None,
         label: (*id).to_owned(),
