@@ -237,7 +237,7 @@ pub(super) async fn prefer(
     preferred.await.map_err(store_fault)?;
     let all = store.collections().await.map_err(store_fault)?;
     Ok(Reply::Rows {
-        rows: Rows::Collections(all.iter().map(accounts::collection).collect()),
+        rows: Rows::Collections(accounts::collections(&all)),
         total: None,
     })
 }

@@ -89,8 +89,11 @@ pub(super) async fn outgoing(service: &Service, items: &[OutboxItem]) -> Result<
         let mut row = records::outbox(item, &zone);
         if row.id.starts_with(ActionId::PREFIX) {
             let action = service.store.action(&row.id.as_str().into()).await;
-            let action = action.map_err(store_fault)?;
-            row.waits = action.and_then(|action| records::wait(&action, &zone));
+            if let Some(action) = action.map_err(store_fault)? {
+                let signed_out = service.engine.signed_out(&action).await;
+                let signed_out = signed_out.map_err(store_fault)?;
+                row.waits = records::wait(&action, signed_out, &zone);
+            }
         }
         rows.push(row);
     }

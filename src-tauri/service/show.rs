@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use adjutant_api::convert::accounts::collection;
+use adjutant_api::convert::accounts::{collection, collections};
 use adjutant_api::convert::{records, turns};
 use adjutant_api::rows::{EgressRow, PlanRow, Rows};
 use adjutant_api::topic::Only;
@@ -137,8 +137,9 @@ pub(super) async fn reply(
         }
         Topic::Collections => {
             let all = store.collections().await.map_err(store_fault)?;
-            let all = all.iter().take(limit.unwrap_or(usize::MAX));
-            Rows::Collections(all.map(collection).collect())
+            let mut rows = collections(&all);
+            rows.truncate(limit.unwrap_or(usize::MAX));
+            Rows::Collections(rows)
         }
         Topic::Egress => {
             let all = store.egress(limit).await.map_err(store_fault)?;
@@ -245,7 +246,7 @@ async fn one(
         Topic::Collections => {
             let all = store.collections().await.map_err(store_fault)?;
             let row = all.iter().find(|one| one.id.0 == id).ok_or_else(missing)?;
-            return Ok(Some(Rows::Collections(vec![collection(row)])));
+            return Ok(Some(Rows::Collections(vec![collection(row, &all)])));
         }
         Topic::Grants => {
             let mut rows = grants::rows(service).await?;

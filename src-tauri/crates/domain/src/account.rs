@@ -210,6 +210,15 @@ impl Collection {
     }
 }
 
+/// Returns the collection for new records of a kind: the preferred one, else the first of this computer. `None` if they
+/// are kept on this computer outside of any collection.
+#[must_use]
+pub fn for_new(all: &[Collection], kind: CollectionKind) -> Option<&Collection> {
+    let usable = || all.iter().filter(|one| one.kind == kind && one.writable);
+    let preferred = usable().find(|one| one.preferred);
+    preferred.or_else(|| usable().find(|one| one.account.is_local()))
+}
+
 /// Where a record lives at a provider.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Origin {
@@ -363,5 +372,38 @@ impl Origins {
     fn of_kind(&self, kind: CollectionKind) -> Vec<&Collection> {
         let all = self.collections.values();
         all.filter(|one| one.kind == kind).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn new_records_go_where_the_person_wants_them_else_to_this_computer() {
+        let collection = |id: &str, account: &str, preferred, writable| Collection {
+            id: id.into(),
+            account: account.into(),
+            kind: CollectionKind::Calendar,
+            remote_id: None,
+            name: id.to_owned(),
+            colour: None,
+            writable,
+            preferred,
+            cursor: None,
+        };
+        let there = |preferred, writable| collection("there", "acc_1", preferred, writable);
+        let here = collection("here", AccountId::LOCAL, false, true);
+        let usual = |all: &[Collection], kind| for_new(all, kind).map(|one| one.name.clone());
+        for (all, name) in [
+            (vec![there(true, true), here.clone()], Some("there")),
+            (vec![there(false, true), here.clone()], Some("here")),
+            (vec![there(true, false), here], Some("here")),
+            (vec![there(false, true)], None),
+        ] {
+            let found = usual(&all, CollectionKind::Calendar);
+            assert_eq!(found.as_deref(), name, "{all:?}");
+            assert_eq!(usual(&all, CollectionKind::TaskList), None);
+        }
     }
 }

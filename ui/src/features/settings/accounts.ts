@@ -90,6 +90,8 @@ export interface NewPlace {
   offered: CollectionRow[];
   /** The id of the chosen collection; empty for this computer. */
   preferred: string;
+  /** The name of the calendar on this computer that new ones go to if this computer is chosen; empty if there is none. */
+  here: string;
 }
 
 /** One choice for each kind that an account offers a writable collection for. */
@@ -99,6 +101,7 @@ export function placesOf(accounts: readonly AccountRow[], collections: readonly 
       (one) => one.kind === kind && one.writable && accounts.some((row) => row.id === one.account),
     );
     const preferred = offered.find((one) => one.preferred)?.id ?? '';
-    return offered.length === 0 ? [] : [{ kind, offered, preferred }];
+    const here = collections.find((one) => one.kind === kind && one.writable && one.account === 'local')?.name ?? '';
+    return offered.length === 0 ? [] : [{ kind, offered, preferred, here }];
   });
 }

@@ -73,9 +73,16 @@ impl From<CollectionKind> for account::CollectionKind {
     }
 }
 
-/// Returns the row of a collection.
+/// Returns the rows of all collections.
 #[must_use]
-pub fn collection(collection: &Collection) -> CollectionRow {
+pub fn collections(all: &[Collection]) -> Vec<CollectionRow> {
+    all.iter().map(|one| collection(one, all)).collect()
+}
+
+/// Returns the row of one of all collections.
+#[must_use]
+pub fn collection(collection: &Collection, all: &[Collection]) -> CollectionRow {
+    let for_new = account::for_new(all, collection.kind);
     CollectionRow {
         id: collection.id.0.clone(),
         account: collection.account.0.clone(),
@@ -83,6 +90,6 @@ pub fn collection(collection: &Collection) -> CollectionRow {
         name: collection.name.clone(),
         colour: collection.colour.clone(),
         writable: collection.writable,
-        preferred: collection.preferred,
+        preferred: for_new.is_some_and(|one| one.id == collection.id),
     }
 }

@@ -1,8 +1,8 @@
 //! `calendar.create`
 
-use adjutant_domain::account::{Collection, CollectionKind};
+use adjutant_domain::account::{CollectionKind, for_new};
 use adjutant_domain::change::Change;
-use adjutant_domain::filter::{Filter, Window};
+use adjutant_domain::filter::Window;
 use adjutant_domain::gate::{Assessment, NoteKind, Risk};
 use adjutant_domain::moment::Moment;
 use adjutant_domain::outcome::{Answer, Stop};
@@ -229,30 +229,18 @@ fn end_of(args: &Args, start: &Moment, cx: &Cx) -> Result<Moment, Stop> {
     }
 }
 
-/// Returns the calendar of that name in its existing spelling. Without a name, returns the preferred calendar, else the
-/// one of the earliest event, else the first; only writable calendars count.
+/// Returns the calendar of that name in its existing spelling. Without a name, returns the one for new events.
 async fn calendar(name: Option<&str>, cx: &Cx) -> Result<String, Stop> {
     let all = cx.records.collections().await.map_err(failed)?;
-    let calendars: Vec<Collection> = all
-        .into_iter()
-        .filter(|one| one.kind == CollectionKind::Calendar)
-        .collect();
     if let Some(name) = name.map(str::trim).filter(|name| !name.is_empty()) {
-        let known = calendars.into_iter().find(|one| same(&one.name, name));
+        let mut calendars = all
+            .into_iter()
+            .filter(|one| one.kind == CollectionKind::Calendar);
+        let known = calendars.find(|one| same(&one.name, name));
         return Ok(known.map_or_else(|| name.to_owned(), |one| one.name));
     }
-    let writable = |one: &&Collection| one.writable;
-    if let Some(preferred) = calendars.iter().filter(writable).find(|one| one.preferred) {
-        return Ok(preferred.name.clone());
-    }
-    let first = Filter::all().at_most(Some(1));
-    let earliest = cx.records.events(&first).await.map_err(failed)?;
-    let used = earliest.first().map_or("", |event| event.calendar.as_str());
-    let found = calendars
-        .iter()
-        .filter(writable)
-        .min_by_key(|one| !same(&one.name, used));
-    Ok(found.map_or_else(|| CALENDAR.to_owned(), |one| one.name.clone()))
+    let usual = for_new(&all, CollectionKind::Calendar);
+    Ok(usual.map_or_else(|| CALENDAR.to_owned(), |one| one.name.clone()))
 }
 
 /// Returns the events at the same time that keep the person busy; none for a whole day.

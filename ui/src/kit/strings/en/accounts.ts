@@ -57,6 +57,7 @@ export const accounts = words({
   'accounts.new_task_list': 'New tasks go here from now on: {name}.',
   'accounts.new_address_book': 'New contacts go here from now on: {name}.',
   'accounts.this_computer': 'This computer',
+  'accounts.this_computer_in': 'This computer ({name})',
   'accounts.sync': 'Update now',
   'accounts.sync_of': 'Update now: {label}',
   'accounts.synced': '{label} is up to date.',

@@ -56,6 +56,7 @@ export const today = words({
   'today.guests': 'Guests',
   'today.calendar': 'Calendar',
   'today.calendar_usual': 'The default calendar',
+  'today.calendar_usual_named': 'The default calendar ({name})',
   'today.calendars': 'Calendars',
   'today.on_this_computer': 'This computer',
   'today.colour_of': 'Colour of {name}',
