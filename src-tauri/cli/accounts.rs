@@ -11,7 +11,7 @@ use adjutant_api::{Fault, Reply, Request, Topic};
 
 use crate::args::{AccountsCommand, AddArgs};
 use crate::show::when::When;
-use crate::{End, browser, print, progress, reply, secrets, unexpected};
+use crate::{End, browser, outgoing, print, progress, reply, secrets, unexpected};
 
 /// Name of the field for certificates that the person trusts.
 const CERTIFICATE: &str = "certificate";
@@ -274,6 +274,7 @@ async fn sync(session: &Session, id: Option<String>, out: &Out) -> Result<End, F
     let read = progress::follow(session, request, READING, out.json);
     let all = connected(rows(read.await?)?);
     out.show(&all);
+    outgoing::try_again(session, out.json).await?;
     let failed = all.iter().any(|row| problem(row).is_some());
     Ok(if failed { End::Failed } else { End::Finished })
 }

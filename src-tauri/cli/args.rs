@@ -191,7 +191,7 @@ pub(crate) enum Command {
         #[command(subcommand)]
         change: PlanCommand,
     },
-    /// Send an outgoing mail now, check whether it was sent, or turn it back into a draft.
+    /// Send a draft or an outgoing mail now, check whether it was sent, or turn it back into a draft.
     Outbox {
         /// ID of the mail, from `show outbox`.
         id: String,
@@ -328,7 +328,7 @@ pub(crate) enum PlanCommand {
 /// What to do with an outgoing mail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Act {
-    /// End its hold now.
+    /// End its hold now, or try again now. A draft is shown for approval first.
     SendNow,
     /// Look in the sent mailbox to see whether it was sent.
     CheckAgain,

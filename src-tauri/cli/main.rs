@@ -13,6 +13,7 @@ mod eval_model;
 mod grants;
 mod mcp_serve;
 mod models;
+mod outgoing;
 mod own;
 mod print;
 mod progress;
@@ -201,11 +202,14 @@ async fn dispatch(
                 text,
                 tier: tier.map(str::to_owned),
             };
-            let (end, turn) = turn::follow_turn(session, request, json).await?;
-            if let Some(turn) = turn.filter(|_| explain) {
-                data::explain_stages(session, turn).await?;
-            }
-            Ok(end)
+            let asked = async {
+                let (end, turn) = turn::follow_turn(session, request, json).await?;
+                if let Some(turn) = turn.filter(|_| explain) {
+                    data::explain_stages(session, turn).await?;
+                }
+                Ok(end)
+            };
+            outgoing::and_tell(session, json, asked).await
         }
         Command::Chat { conversation } => chat::run(session, &conversation, json).await,
         Command::Show {
@@ -239,7 +243,8 @@ async fn dispatch(
             .await
         }
         Command::Approve { id, digest } => {
-            turn::follow(session, Request::Approve { id, digest }, json).await
+            let approved = turn::follow(session, Request::Approve { id, digest }, json);
+            outgoing::and_tell(session, json, approved).await
         }
         Command::Grants { command } => grants::run(session, options, command, json).await,
         Command::Stop => grants::stop(session, json).await,

@@ -11,7 +11,7 @@ use adjutant_api::rows::{ApprovalRow, EventRow, PlanRow, Rows};
 use adjutant_api::words::ApprovalState;
 use adjutant_api::{Fault, Reply, Request};
 
-use crate::{End, print, progress, reply, unexpected};
+use crate::{End, outgoing, print, progress, reply, unexpected};
 use when::When;
 
 /// Shows the rows of one topic.
@@ -45,6 +45,7 @@ pub(crate) async fn run(
             Rows::Approvals(all) => waiting_cards(all, one, &when),
             Rows::Plans(all) => all.iter().for_each(waiting_plan),
             Rows::Events(all) => all.iter().for_each(unexpanded),
+            Rows::Outbox(all) => outgoing::tell(session, all),
             _ => {}
         }
         let shown = passed_over + list.len();

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use adjutant::service::Frame;
 use adjutant::session::Session;
+use adjutant_api::event::ResultLine;
 use adjutant_api::words::StepStatus;
 use adjutant_api::{EventBody, Fault, Reply, Request, WireEvent};
 
@@ -250,6 +251,7 @@ fn could_say(near: &[String]) -> String {
 
 fn ending(body: &EventBody) -> Option<End> {
     match body {
+        EventBody::Done { results, .. } if results.iter().any(is_not_done) => Some(End::Failed),
         EventBody::Done { .. } => Some(End::Finished),
         EventBody::Waiting { approvals, .. } if !approvals.is_empty() => Some(End::NeedsApproval),
         EventBody::Waiting { .. } => Some(End::NeedsAnswer),
@@ -257,6 +259,11 @@ fn ending(body: &EventBody) -> Option<End> {
         EventBody::Error { .. } => Some(End::Failed),
         _ => None,
     }
+}
+
+/// Whether a step failed, or may have.
+fn is_not_done(result: &ResultLine) -> bool {
+    matches!(result.status, StepStatus::Failed | StepStatus::Unknown)
 }
 
 /// Prints an event for a person.

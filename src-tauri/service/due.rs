@@ -181,6 +181,7 @@ impl Service {
 pub(super) async fn once(service: &Service) -> Reply {
     if !service.read_only() {
         service.plan_upkeep().await;
+        service.engine.hurry_waiting().await;
     }
     let report = service.engine.run_due().await;
     let (left, given) = service.hand_out(told(&report, &service.now(), &service.settings().core));

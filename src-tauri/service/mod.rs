@@ -20,6 +20,7 @@ mod mail;
 mod mail_page;
 mod memory;
 mod models;
+mod outbox;
 mod programs;
 mod questions;
 mod repeats;

@@ -7,12 +7,12 @@ use adjutant_domain::gate::Channel;
 use adjutant_domain::ids::{ConversationId, JobId, RecordId};
 use adjutant_domain::model::Tier;
 use adjutant_domain::ports::Records as _;
-use adjutant_engine::{Op, OutboxAct};
+use adjutant_engine::Op;
 use adjutant_store::Topic;
 
 use super::{
     Service, Sink, accounts, broadcast, config, conversations, data, doctor, due, estimate, grants,
-    import, mail_page, memory, models, programs, repeats, research, servers, show, store_fault,
+    import, mail_page, memory, models, outbox, programs, repeats, research, servers, show, store_fault,
     topic_word, turns, user_fault,
 };
 use crate::scoreboard;
@@ -52,13 +52,7 @@ impl Service {
             Request::Notify {} => return broadcast::notify(self, out).await,
             Request::Apply { tool, args } => turns::apply(self, Op::Apply { tool, args }).await?,
             Request::Outbox { id, act } => {
-                let id = RecordId(id);
-                let act = match act {
-                    adjutant_api::OutboxAct::SendNow => OutboxAct::SendNow,
-                    adjutant_api::OutboxAct::CheckAgain => OutboxAct::CheckAgain,
-                    adjutant_api::OutboxAct::ToDraft => OutboxAct::ToDraft,
-                };
-                turns::apply(self, Op::Outbox { id, act }).await?
+                outbox::decide(self, RecordId(id), act).await?
             }
             Request::UseMemory { id, on } => {
                 let id = RecordId(id);

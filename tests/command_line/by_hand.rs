@@ -182,3 +182,32 @@ fn an_imported_folder_approves_nothing() {
     assert_eq!(code(&imported), 0, "{}", errors(&imported));
     assert_eq!(outgoing(to.path()).as_deref(), Some("draft"));
 }
+
+#[test]
+fn a_draft_is_sent_by_hand_or_by_words_with_a_card() {
+    let home = tempfile::tempdir().expect("a folder");
+    let home = home.path();
+    let run = |args: &[&str]| run(home, &[&["--now", NOW], args].concat());
+    let drafted = run(&[
+        "ask",
+        "draft a mail to bob@example.com saying the harbour is closed",
+    ]);
+    assert_eq!(code(&drafted), 0, "{}", errors(&drafted));
+    let row = list(&run(&["--json", "show", "outbox"])).remove(0);
+    assert_eq!(row["state"], "draft");
+    let id = row["id"].as_str().expect("an id");
+    let by_words = run(&["ask", "send the draft to bob@example.com"]);
+    assert_eq!(code(&by_words), 3, "{}", errors(&by_words));
+    let card = list(&run(&["--json", "show", "approvals"])).remove(0);
+    assert_eq!(
+        code(&run(&["reject", card["id"].as_str().expect("an id")])),
+        0
+    );
+    let by_hand = run(&["outbox", id, "send-now"]);
+    assert_eq!(code(&by_hand), 3, "{}", errors(&by_hand));
+    let cards = list(&run(&["--json", "show", "approvals"]));
+    let waits = cards.iter().filter(|card| card["state"] == "pending");
+    let waits: Vec<&Value> = waits.collect();
+    assert_eq!(waits.len(), 1, "{cards:?}");
+    assert_eq!(waits[0]["tool"], "email.send");
+}

@@ -2,7 +2,7 @@
 
 use adjutant_api::rows::{
     AccountRow, AccountState, CollectionKind, CollectionRow, ImportCount, ImportRow, OutboxRow,
-    QuestionsRow, Rows, UndoState,
+    OutboxWait, QuestionsRow, Rows, UndoState,
 };
 use adjutant_api::usage::{CallRow, UsageRow};
 use adjutant_api::words::WaitsFor;
@@ -128,12 +128,21 @@ pub(super) fn table(rows: &Rows, when: &When) -> String {
             },
         ),
         Rows::Outbox(all) => of(
-            &[whole("id"), cut("state"), cut("to"), cut("subject")],
+            &[
+                whole("id"),
+                cut("state"),
+                whole("until"),
+                cut("to"),
+                cut("subject"),
+            ],
             all,
             |row| {
+                let wait = row.waits.as_ref();
                 vec![
                     row.id.clone(),
-                    waits(row, when).unwrap_or_else(|| row.state.to_string()),
+                    wait.map_or_else(|| row.state.to_string(), what_for),
+                    wait.map(|wait| when.moment(&wait.until))
+                        .unwrap_or_default(),
                     row.to.join(", "),
                     row.subject.clone(),
                 ]
@@ -375,7 +384,7 @@ fn collections(all: &[CollectionRow]) -> String {
         };
         let access = match (row.writable, row.preferred) {
             (false, _) => "read only",
-            (true, true) => "preferred",
+            (true, true) => "new ones go here",
             (true, false) => "",
         };
         vec![
@@ -385,7 +394,29 @@ fn collections(all: &[CollectionRow]) -> String {
             row.name.clone(),
             access.into(),
         ]
-    })
+    }) + &stay_here(all)
+}
+
+/// Says which new records go to none of the collections.
+fn stay_here(all: &[CollectionRow]) -> String {
+    let kinds = [
+        (CollectionKind::Calendar, "events"),
+        (CollectionKind::TaskList, "tasks"),
+        (CollectionKind::AddressBook, "contacts"),
+    ];
+    let goes = |kind| all.iter().any(|row| row.kind == kind && row.preferred);
+    let stay: Vec<&str> = kinds
+        .into_iter()
+        .filter_map(|(kind, name)| (!goes(kind)).then_some(name))
+        .collect();
+    match stay.as_slice() {
+        [] => String::new(),
+        [one] => format!("New {one} stay on this computer.\n"),
+        [first @ .., last] => format!(
+            "New {} and {last} stay on this computer.\n",
+            first.join(", ")
+        ),
+    }
 }
 
 fn usage(all: &[UsageRow], when: &When) -> String {
@@ -486,8 +517,15 @@ fn unless(word: &str, usual: &str) -> String {
 pub(super) fn waits(row: &OutboxRow, when: &When) -> Option<String> {
     let wait = row.waits.as_ref()?;
     let until = when.moment(&wait.until);
-    Some(match wait.why {
-        WaitsFor::Hold => format!("held until {until}"),
-        WaitsFor::Connection => format!("no connection, tried until {until}"),
-    })
+    Some(format!("{}, until {until}", what_for(wait)))
+}
+
+/// Describes what an approved mail waits for.
+fn what_for(wait: &OutboxWait) -> String {
+    match (wait.why, &wait.account) {
+        (WaitsFor::Hold, _) => "held".to_owned(),
+        (WaitsFor::SignIn, Some(account)) => format!("waits for sign-in to {account}"),
+        (WaitsFor::SignIn, None) => "waits for sign-in".to_owned(),
+        (WaitsFor::Connection, _) => "no connection".to_owned(),
+    }
 }

@@ -2707,9 +2707,13 @@ export type OutboxWait = {
  */
 why: WaitsFor, 
 /**
- * When the waiting ends, RFC 3339: at the end of the hold, or when Adjutant gives up on the connection.
+ * When the waiting ends, RFC 3339: at the end of the hold, or when Adjutant gives up on the account.
  */
-until: string, };
+until: string, 
+/**
+ * Name of the account to sign in to, if that is what it waits for.
+ */
+account?: string, };
 
 /**
  * A page as it is now, compared with its stored snapshot.
@@ -5066,7 +5070,7 @@ currency: string, };
 /**
  * What an approved action waits for.
  */
-export type WaitsFor = "hold" | "connection";
+export type WaitsFor = "hold" | "connection" | "sign_in";
 
 /**
  * One event. On the wire: `{"event": "status", "turn": "turn_…", "seq": 3, "text": "…"}`.

@@ -72,6 +72,7 @@ export type {
   Only,
   OutboxAct,
   OutboxRow,
+  OutboxWait,
   OutboxState,
   PlanChange,
   PlanRow,

@@ -146,6 +146,8 @@ words! {
         Hold = "hold",
         /// A connection to the provider of its account.
         Connection = "connection",
+        /// The person, who has to sign in to its account again.
+        SignIn = "sign_in",
     }
 }
 

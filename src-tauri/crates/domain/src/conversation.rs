@@ -138,8 +138,8 @@ pub struct Past {
     pub waiting_replaced: bool,
     /// Actions pending in this conversation, oldest first.
     pub pending: Vec<PendingAction>,
-    /// Approved actions of this conversation that wait for their hold to end or for a connection.
-    pub approved: Vec<ActionId>,
+    /// Approved actions of all conversations that wait for their hold to end, for a connection or for a sign-in.
+    pub approved: Vec<PendingAction>,
     /// Actions pending in other conversations, latest first, up to the number storage reads at once.
     pub elsewhere: Vec<PendingAction>,
     /// Total number of pending actions across all conversations.

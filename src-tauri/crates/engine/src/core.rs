@@ -2,6 +2,7 @@
 
 mod long;
 mod meaning;
+mod waiting;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -3,9 +3,11 @@
 use std::sync::Arc;
 
 use adjutant_domain::conversation::{BACKGROUND, DIRECT, Message, Role};
-use adjutant_domain::faults::UserFault;
+use adjutant_domain::faults::{StoreFault, UserFault};
+use adjutant_domain::gate::PendingAction;
 use adjutant_domain::ids::{ActionId, ConversationId, TurnId};
 use adjutant_domain::model::{Embedder, ModelFault, Tier, Usage};
+use adjutant_domain::operation::RemoteFault;
 use adjutant_domain::ports::{Records, Toolbox, TurnLog};
 use adjutant_domain::program::is_of_program;
 use adjutant_domain::reading::Reading;
@@ -287,6 +289,26 @@ impl Engine {
             self.core.secrets.forget();
         }
         self.core.changed.notify_one();
+    }
+
+    /// Returns the name of the account that an approved action needs and that the person has to sign in to. `None` if
+    /// its last attempt did not fail for that reason.
+    ///
+    /// # Errors
+    /// Returns a fault if storage cannot be read.
+    pub async fn signed_out(&self, action: &PendingAction) -> Result<Option<String>, StoreFault> {
+        Ok(match self.core.refusal(action).await? {
+            Some(RemoteFault::NotSignedIn { account, .. }) => {
+                Some(self.core.account_name(&account).await)
+            }
+            _ => None,
+        })
+    }
+
+    /// Lets every approved action that waits for a connection be tried again at once. What waits for a sign-in is tried
+    /// once its account has been read.
+    pub async fn hurry_waiting(&self) {
+        self.core.hurry_waiting(None).await;
     }
 
     /// Tells the engine that jobs were added, moved or stopped without it, so the next one may be due earlier. Cheap

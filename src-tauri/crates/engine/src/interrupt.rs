@@ -85,7 +85,9 @@ impl Engine {
     /// Cancels an approved action of a turn that is being stopped.
     async fn cancel(&self, id: &ActionId) -> Result<(), UserFault> {
         let (from, to) = (ActionState::Approved, ActionState::Cancelled);
-        match self.core.parts.log.move_action(id, from, to, None).await {
+        let parts = &self.core.parts;
+        let at = parts.clock.now().timestamp();
+        match parts.log.move_action(id, from, to, None, at).await {
             Ok(()) => Ok(()),
             // Either claimed meanwhile, and its turn reports it, or already cancelled by its turn.
             Err(StoreFault::Conflict { .. }) => {

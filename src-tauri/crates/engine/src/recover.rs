@@ -18,9 +18,9 @@ use self::cut_off::Cut;
 use crate::engine::Engine;
 use crate::feed::{EventStream, Sink};
 use crate::ops::{go_on, owner};
+use crate::turn::again::look_again;
 use crate::turn::driver::Job;
 use crate::turn::machine::{Draw, Input};
-use crate::turn::perform;
 use crate::turn::weigh::weigh_again;
 
 /// The result of recovery.
@@ -193,8 +193,9 @@ impl Engine {
     ) -> Result<bool, UserFault> {
         let core = &self.core;
         let cx = core.cx(core.parts.clock.now());
-        let looks = perform::look_again(core.clone(), action, cx).await;
-        let verdict = weigh_again(core, action, &looks);
+        let again = look_again(core.clone(), action, cx).await;
+        let again = again.map_err(|fault| UserFault::from(&fault))?;
+        let verdict = weigh_again(core, action, &again.present);
         let lost = match &verdict {
             Verdict::Allowed(_) | Verdict::Denied(Denial::TargetChanged { .. }) => None,
             Verdict::Denied(Denial::Expired) => Some((ActionState::Expired, RAN_OUT)),
@@ -212,7 +213,7 @@ impl Engine {
         let input = Input::Resolved {
             action: Box::new(action.clone()),
             verdict,
-            looks,
+            looks: again.looks,
             draw: Draw::of(&*core.parts.entropy),
         };
         let going = async move {
@@ -268,8 +269,9 @@ impl Engine {
                     self.close_cut_off(&turn, &cut).await
                 }
                 (None, Some(to)) => {
-                    let from = ActionState::Approved;
-                    core.parts.log.move_action(&action.id, from, to, None).await
+                    let (log, from) = (&core.parts.log, ActionState::Approved);
+                    let at = core.parts.clock.now().timestamp();
+                    log.move_action(&action.id, from, to, None, at).await
                 }
                 (None, None) => Ok(()),
             }
@@ -290,6 +292,8 @@ const RAN_OUT: &str = "it had expired by the time Adjutant started again";
 const ALTERED: &str = "it is no longer what you approved";
 /// Likewise.
 pub(crate) const NO_WAY: &str = "there was no connection in time";
+/// Likewise.
+pub(crate) const NO_SIGN_IN: &str = "nobody signed in to its account in time";
 /// Likewise.
 const GONE: &str = "the conversation that asked for it is gone";
 

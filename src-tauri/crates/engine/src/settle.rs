@@ -74,7 +74,9 @@ pub(crate) async fn settle(core: &Core, conversation: &ConversationId) -> LeftAp
         };
         let own = |action: &PendingAction| action.conversation == *conversation;
         for action in found.into_iter().filter(own) {
-            match core.parts.log.move_action(&action.id, from, to, None).await {
+            let at = core.parts.clock.now().timestamp();
+            let log = &core.parts.log;
+            match log.move_action(&action.id, from, to, None, at).await {
                 Ok(()) if to == ActionState::Cancelled => left.cancelled = true,
                 Ok(()) => left.unknown = true,
                 // Answered through another channel, or expired.

@@ -1,45 +1,63 @@
-//! Cancels an approval in storage, keeping as drafts the mails written for it.
+//! Ends an approval in storage that was not carried out: the activity log says so, and the mails written for it stay as
+//! drafts.
 
 use adjutant_domain::change::{Change, RowOp};
 use adjutant_domain::faults::StoreFault;
-use adjutant_domain::gate::{ActionState, Channel, PendingAction};
+use adjutant_domain::gate::{ActionState, PendingAction};
 use adjutant_domain::ids::ActionId;
 use adjutant_domain::provenance::{Author, Provenance};
+use jiff::Timestamp;
 
 use crate::effect::apply;
 use crate::fault::{Fault, Result};
-use crate::tables::{actions, provenance};
+use crate::tables::{actions, effects, provenance};
 use crate::tx::Tx;
 
-/// Moves an action from one state to another. If that cancels an approval, keeps its mails as
-/// drafts.
-pub(crate) fn step(
-    tx: &Tx<'_>,
-    id: &ActionId,
-    from: ActionState,
-    to: ActionState,
-    channel: Option<Channel>,
-) -> Result<()> {
-    actions::step(tx, id, from, to, channel)?;
-    moved(tx, (id, from, to))
-}
-
-/// Keeps the mails of an action as drafts if its move from `from` to `to` cancelled an approval.
+/// Follows a move of an action. If it ended an approval without carrying it out, the activity log says so once; if its
+/// mails would be lost by that, they stay as drafts.
 pub(crate) fn moved(
     tx: &Tx<'_>,
     (id, from, to): (&ActionId, ActionState, ActionState),
+    at: Timestamp,
 ) -> Result<()> {
-    if (from, to) != (ActionState::Approved, ActionState::Cancelled) {
+    let Some(why) = not_carried_out(from, to) else {
         return Ok(());
-    }
+    };
     match actions::get(tx, id)? {
-        Some(action) => keep_drafts(tx, &action),
+        Some(action) => ended(tx, &action, why, at),
         None => Ok(()),
     }
 }
 
+/// Notes that an approved action has ended without being carried out.
+pub(crate) fn ended(tx: &Tx<'_>, action: &PendingAction, why: &str, at: Timestamp) -> Result<()> {
+    let say = format!("{why}: {}", action.card.title);
+    effects::add_not_done(tx, action, "failed", &say, at)?;
+    match action.state {
+        ActionState::Cancelled | ActionState::Expired => keep_drafts(tx, action),
+        _ => Ok(()),
+    }
+}
+
+/// What the activity log says of an approval that was not used.
+pub(crate) const CANCELLED: &str = "Approved, but cancelled before it was done";
+
+/// Returns what the activity log says of a move that ends an approval without carrying it out. `None` for all others.
+fn not_carried_out(from: ActionState, to: ActionState) -> Option<&'static str> {
+    use ActionState::{Approved, Cancelled, Executing, Expired, Failed, Superseded};
+    match (from, to) {
+        (Approved, Cancelled) => Some(CANCELLED),
+        (Approved, Expired) => Some("Approved, but it could not be done in time"),
+        (Approved, Superseded) => {
+            Some("Approved, but not done because what it concerns changed before")
+        }
+        (Executing, Failed) => Some("Approved, but not done"),
+        _ => None,
+    }
+}
+
 /// Stores each new mail that an approval would have sent as a draft, unless it is stored already.
-pub(crate) fn keep_drafts(tx: &Tx<'_>, action: &PendingAction) -> Result<()> {
+fn keep_drafts(tx: &Tx<'_>, action: &PendingAction) -> Result<()> {
     let of = Provenance {
         author: Author::Adjutant {
             turn: action.turn.clone(),

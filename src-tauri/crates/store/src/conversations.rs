@@ -82,7 +82,7 @@ impl Store {
         let id = id.clone();
         self.write("delete_conversation", move |tx| {
             for action in actions::cancel_in(tx, &id)? {
-                cancel::keep_drafts(tx, &action)?;
+                cancel::ended(tx, &action, cancel::CANCELLED, at)?;
             }
             conversations::delete(tx, &id, at)
         })

@@ -31,6 +31,7 @@ pub const CRASH_POINTS: &[&str] = crash_points![
     "claim_jobs",
     "begin_job",
     "renew_job",
+    "hurry_jobs",
     "settle_jobs",
     "release_jobs",
     "stop_job",

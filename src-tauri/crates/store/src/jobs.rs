@@ -58,6 +58,13 @@ impl Jobs for Store {
             .await
     }
 
+    async fn hurry(&self, ids: &[JobId], now: Timestamp) -> Stored<bool> {
+        let ids = ids.to_vec();
+        // Losing the earlier time in a power cut does no harm: the job runs at its former one.
+        self.write_light("hurry_jobs", move |tx| jobs::hurry(tx, &ids, now))
+            .await
+    }
+
     async fn release_all(&self) -> Stored<()> {
         // There are almost never any, and starting up must not write without need.
         if self.read(jobs::running).await?.is_empty() {

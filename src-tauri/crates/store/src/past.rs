@@ -15,6 +15,7 @@ pub(crate) fn read(connection: &Connection, id: &ConversationId) -> Result<(Past
     let mut past = Past {
         pending_everywhere: actions::pending_count(connection)?,
         elsewhere: actions::pending_elsewhere(connection, id)?,
+        approved: actions::waiting(connection)?,
         grants: grants::standing(connection)?,
         rates: grants::rates(connection)?,
         ..Past::default()
@@ -34,9 +35,6 @@ pub(crate) fn read(connection: &Connection, id: &ConversationId) -> Result<(Past
         past.waiting_replaced = turns::is_replaced(connection, id, &waiting.id)?;
     }
     past.pending = actions::pending(connection, id)?;
-    let waiting = actions::waiting(connection)?.into_iter();
-    let here = waiting.filter(|action| action.conversation == *id);
-    past.approved = here.map(|action| action.id).collect();
     past.summary = summaries::get(connection, id)?;
     Ok((past, journal::next(connection, id)?))
 }

@@ -116,10 +116,12 @@ impl TurnLog for Store {
         from: ActionState,
         to: ActionState,
         channel: Option<Channel>,
+        at: Timestamp,
     ) -> Stored<()> {
         let id = id.clone();
         self.write("move_action", move |tx| {
-            cancel::step(tx, &id, from, to, channel)
+            actions::step(tx, &id, from, to, channel)?;
+            cancel::moved(tx, (&id, from, to), at)
         })
         .await
     }
@@ -287,7 +289,7 @@ fn close(tx: &Tx<'_>, end: &TurnEnd) -> Result<()> {
     }
     actions::step_all(tx, end)?;
     for (id, from, to) in &end.actions {
-        cancel::moved(tx, (id, *from, *to))?;
+        cancel::moved(tx, (id, *from, *to), end.at)?;
     }
     effects::add_denied(tx, &end.conversation, end.at)?;
     if let Some(other) = &end.sets_aside {

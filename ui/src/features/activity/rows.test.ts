@@ -40,6 +40,16 @@ describe('activity', () => {
     expect(found('effects')).toEqual([]);
   });
 
+  it('has an approved action that could not be done once, with what became of it', () => {
+    const [card] = fake.world.approvals;
+    const [row] = activity;
+    if (!card || !row) throw new Error('no rows');
+    const expired = { ...card, id: 'act_1', state: 'expired' as const };
+    const effect = { ...row, id: 'eff_1', outcome: 'failed' as const, approval: 'act_1' };
+    const found = lines({ effects: [effect], egress: [], approvals: [expired] }, 'all');
+    expect(found.map((one) => one.id)).toEqual(['eff_1']);
+  });
+
   it('has what was brought in, and what was only read, among everything', () => {
     const risk = (tool: string) => (tool === 'calendar.list' ? ('read' as const) : null);
     const kinds = (shown: 'all' | 'effects' | 'egress', logs = {}) =>

@@ -49,14 +49,16 @@ export function reads(logs: Logs, risk: (tool: string) => Risk | null): PlanRow[
 /** Imports are numbered per log, so their id gets a prefix to be unique among all lines. */
 const importId = (row: ImportRow): string => `import-${row.id}`;
 
+/** Without rejections: those changed nothing, and the action stands among everything, as refused. */
+const changes = (effects: readonly ActivityRow[]): ActivityRow[] =>
+  effects.filter((effect) => effect.outcome !== 'denied');
+
 /** Newest first. A refused action stands at the time it was created or, if it expired, at the time it expired. */
 export function lines(logs: Logs, shown: Shown, risk: (tool: string) => Risk | null = () => null): Line[] {
   const { effects, egress, approvals = [], imports = [] } = logs;
   const all: Line[] = [];
   if (shown !== 'egress') {
-    // What was refused changed nothing; its action stands among everything, as refused.
-    const changes = effects.filter((effect) => effect.outcome !== 'denied');
-    all.push(...changes.map((effect): Line => ({ kind: 'effect', id: effect.id, at: effect.at, effect })));
+    all.push(...changes(effects).map((effect): Line => ({ kind: 'effect', id: effect.id, at: effect.at, effect })));
     all.push(...imports.map((file): Line => ({ kind: 'import', id: importId(file), at: file.at, file })));
   }
   if (shown !== 'effects') {
@@ -64,7 +66,9 @@ export function lines(logs: Logs, shown: Shown, risk: (tool: string) => Risk | n
   }
   if (shown === 'all') {
     all.push(...reads(logs, risk).map((plan): Line => ({ kind: 'read', id: plan.id, at: plan.at, plan })));
-    const refused = approvals.filter((one) => one.state in REFUSED);
+    // An approved action that ended without being carried out has an effect that says so.
+    const told = new Set(changes(effects).map((effect) => effect.approval));
+    const refused = approvals.filter((one) => one.state in REFUSED && !told.has(one.id));
     all.push(
       ...refused.map((approval): Line => ({
         kind: 'refused',

@@ -51,6 +51,14 @@ describe('what can be decided about it', () => {
     expect(screen.getAllByRole('button').map((one) => one.textContent)).toEqual(['Take back', 'Try now']);
   });
 
+  it('what waits for a sign-in names its account', () => {
+    const until = new Date(clock.now() + 3_600_000).toISOString();
+    const waits = { why: 'sign_in' as const, until, account: 'Work mail' };
+    const { container } = render(Outgoing, { mail: { ...queued, id: 'act_1', waits }, undoId: null });
+    expect(container.textContent).toContain('sign in to Work mail again');
+    expect(screen.getAllByRole('button').map((one) => one.textContent)).toEqual(['Take back', 'Try now']);
+  });
+
   it('an unknown one is looked for, and what was found is said where it was asked', async () => {
     render(Outgoing, { mail: unknown, undoId: null });
     expect(screen.queryByRole('button', { name: /draft|Send/ })).toBeNull();

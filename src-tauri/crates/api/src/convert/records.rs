@@ -277,17 +277,24 @@ pub fn outbox(item: &OutboxItem, zone: &TimeZone) -> OutboxRow {
     }
 }
 
-/// Returns why an approved action is not carried out yet, and until when; `None` if it does not wait.
+/// Returns why an approved action is not carried out yet, and until when; `None` if it does not wait. `signed_out` is
+/// the name of the account that it needs and that the person has to sign in to.
 #[must_use]
-pub fn wait(action: &PendingAction, zone: &TimeZone) -> Option<OutboxWait> {
-    let (why, until) = match action.not_before {
+pub fn wait(
+    action: &PendingAction,
+    signed_out: Option<String>,
+    zone: &TimeZone,
+) -> Option<OutboxWait> {
+    let (why, until, account) = match (action.not_before, signed_out) {
         _ if !action.waits() => return None,
-        Some(end) => (WaitsFor::Hold, end),
-        None => (WaitsFor::Connection, action.waits_until?),
+        (Some(end), _) => (WaitsFor::Hold, end, None),
+        (None, None) => (WaitsFor::Connection, action.waits_until?, None),
+        (None, account) => (WaitsFor::SignIn, action.waits_until?, account),
     };
     Some(OutboxWait {
         why,
         until: at(until, zone),
+        account,
     })
 }
 

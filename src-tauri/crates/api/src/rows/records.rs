@@ -197,8 +197,12 @@ pub struct MailFile {
 pub struct OutboxWait {
     /// What it waits for.
     pub why: WaitsFor,
-    /// When the waiting ends, RFC 3339: at the end of the hold, or when Adjutant gives up on the connection.
+    /// When the waiting ends, RFC 3339: at the end of the hold, or when Adjutant gives up on the account.
     pub until: String,
+    /// Name of the account to sign in to, if that is what it waits for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub account: Option<String>,
 }
 
 /// A draft, an outgoing mail, or another approved action that waits.

@@ -11,6 +11,7 @@ use super::{
 use crate::canonical::{self, Digest, NotCanonical};
 use crate::ids::{ActionId, ConversationId, GrantId, StepKey, TurnId};
 use crate::source::{Source, Taint, source_at};
+use crate::spec::Target;
 
 /// Maximum number of things one step may touch unasked.
 pub const BULK_MAX: usize = 20;
@@ -232,37 +233,8 @@ fn permit(action: &PendingAction, observed: &[Present], now: Timestamp) -> Verdi
         Ok(_) => return Verdict::Denied(Denial::Altered),
         Err(_) => return Verdict::Denied(Denial::NotCanonical),
     }
-    if observed.len() != action.calls.len() {
-        return Verdict::Denied(Denial::TargetChanged {
-            what: action.card.title.clone(),
-        });
-    }
-    for (call, present) in action.calls.iter().zip(observed) {
-        // The same arguments may mean something else to a tool that changed.
-        if !call.definition.holds(&present.definition) {
-            return Verdict::Denied(Denial::TargetChanged {
-                what: format!("the tool {}", call.tool),
-            });
-        }
-        // The approval covers one account; the same call on another account is a different action.
-        if call.account != present.account {
-            return Verdict::Denied(Denial::TargetChanged {
-                what: action.card.title.clone(),
-            });
-        }
-        let present = &present.before;
-        for (then, now) in call.before.targets.iter().zip(&present.targets) {
-            if (then.kind, &then.id, then.version) != (now.kind, &now.id, now.version) {
-                return Verdict::Denied(Denial::TargetChanged {
-                    what: then.label.clone(),
-                });
-            }
-        }
-        if call.before.targets.len() != present.targets.len() {
-            return Verdict::Denied(Denial::TargetChanged {
-                what: action.card.title.clone(),
-            });
-        }
+    if let Some(what) = changed(action, observed) {
+        return Verdict::Denied(Denial::TargetChanged { what });
     }
     let by = Permit::Person(action.id.clone());
     Verdict::Allowed(
@@ -275,6 +247,36 @@ fn permit(action: &PendingAction, observed: &[Present], now: Timestamp) -> Verdi
             })
             .collect(),
     )
+}
+
+/// Returns what differs from what the card showed: a tool, the account or a target. `None` if nothing does.
+#[must_use]
+pub fn changed(action: &PendingAction, observed: &[Present]) -> Option<String> {
+    let title = || action.card.title.clone();
+    if observed.len() != action.calls.len() {
+        return Some(title());
+    }
+    for (call, present) in action.calls.iter().zip(observed) {
+        // The same arguments may mean something else to a tool that changed.
+        if !call.definition.holds(&present.definition) {
+            return Some(format!("the tool {}", call.tool));
+        }
+        // The approval covers one account; the same call on another account is a different action.
+        if call.account != present.account {
+            return Some(title());
+        }
+        let (then, now) = (&call.before.targets, &present.before.targets);
+        let differs = |(then, now): &(&Target, &Target)| {
+            (then.kind, &then.id, then.version) != (now.kind, &now.id, now.version)
+        };
+        if let Some((then, _)) = then.iter().zip(now).find(differs) {
+            return Some(then.label.clone());
+        }
+        if then.len() != now.len() {
+            return Some(title());
+        }
+    }
+    None
 }
 
 /// Returns whether a recipient, link or account of the call was found in foreign text.

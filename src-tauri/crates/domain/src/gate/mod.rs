@@ -17,8 +17,8 @@ pub use crate::risk::{AskReason, Assessment, CarriesOut, Risk};
 pub use card::{Card, CardNote, CardSource, Fact, Item, NoteKind, ShownAttachment};
 use decide::has_found_target;
 pub use decide::{
-    Approved, Circumstances, Decision, Denial, Permit, Policy, Proposal, Verdict, gate, reclaim,
-    resolve,
+    Approved, Circumstances, Decision, Denial, Permit, Policy, Proposal, Verdict, changed, gate,
+    reclaim, resolve,
 };
 pub use grant::{Grant, GrantScope, NoGrant};
 pub use pending::{ActionState, Channel, Hold, PendingAction};
@@ -88,6 +88,12 @@ impl PlannedCall {
     #[must_use]
     pub fn args(&self) -> &Value {
         &self.args
+    }
+
+    /// Returns the definition of the tool when the arguments were parsed.
+    #[must_use]
+    pub fn definition(&self) -> &Definition {
+        &self.definition
     }
 
     /// Returns where the arguments come from.

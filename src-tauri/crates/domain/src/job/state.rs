@@ -232,6 +232,14 @@ impl Job {
         self
     }
 
+    /// Moves the next attempt of a job that waits after a failed one to `now`. Returns `None` if it does not wait so.
+    #[must_use]
+    pub fn hurried(mut self, now: Timestamp) -> Option<Self> {
+        let waits = self.state == JobState::Waiting && self.attempts > 0 && self.run_at > now;
+        self.run_at = now;
+        waits.then_some(self)
+    }
+
     /// Stops the job on the person's behalf.
     ///
     /// # Errors

@@ -432,9 +432,15 @@ impl RemoteFault {
         }
     }
 
-    /// Returns whether the provider could not be reached, so that an approved action may wait for a connection.
+    /// Returns whether the provider could not be reached.
     #[must_use]
     pub fn is_offline(&self) -> bool {
         matches!(self, Self::Unreachable | Self::TimedOut)
+    }
+
+    /// Returns whether an approved action may wait until this is over: for a connection, or for the person to sign in.
+    #[must_use]
+    pub fn passes(&self) -> bool {
+        self.is_offline() || matches!(self, Self::NotSignedIn { .. })
     }
 }

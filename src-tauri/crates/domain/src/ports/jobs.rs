@@ -34,6 +34,9 @@ pub trait Jobs: Send + Sync {
     async fn settle(&self, claim: &Claim, ended: &[(JobId, Ended)])
     -> Result<Vec<Job>, StoreFault>;
 
+    /// Lets those of these jobs run at `now` that wait after a failed attempt. Returns whether there are any.
+    async fn hurry(&self, ids: &[JobId], now: Timestamp) -> Result<bool, StoreFault>;
+
     /// Breaks all leases. The caller holds the profile, so every earlier holder is gone.
     async fn release_all(&self) -> Result<(), StoreFault>;
 

@@ -89,7 +89,8 @@ pub trait TurnLog: super::Grants {
         hold: Option<Hold>,
     ) -> Result<(), StoreFault>;
 
-    /// Moves an action from one state to another (compare-and-set).
+    /// Moves an action from one state to another (compare-and-set). If an approved action ends so without being carried
+    /// out, the activity log says so.
     ///
     /// # Errors
     /// Returns [`StoreFault::Conflict`] if the action is not in state `from`.
@@ -99,6 +100,7 @@ pub trait TurnLog: super::Grants {
         from: ActionState,
         to: ActionState,
         channel: Option<Channel>,
+        at: Timestamp,
     ) -> Result<(), StoreFault>;
 
     /// Expires actions whose time is over, in one transaction, and returns them in their new state.

@@ -7,7 +7,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use adjutant_domain::faults::{StoreFault, UserFault};
-use adjutant_domain::job::{Claim, Ended, Job, Progress};
+use adjutant_domain::ids::AccountId;
+use adjutant_domain::job::{Claim, Ended, Job, JobKind, Progress};
 use adjutant_domain::ports::StopSignal as _;
 use futures::future::BoxFuture;
 use jiff::{SignedDuration, Timestamp};
@@ -102,7 +103,12 @@ impl Core {
             tokio::select! {
                 (ended, value) = &mut work => {
                     let claim = self.claim(1, true);
+                    let is_read = job.kind == JobKind::Sync && ended == Ended::Done;
                     let own = jobs.settle(&claim, &[(job.id.clone(), ended)]).await?;
+                    if is_read {
+                        // It can be reached: what waits for that need not wait for its next attempt.
+                        self.hurry_waiting(Some(&AccountId(job.subject.clone()))).await;
+                    }
                     return if own.is_empty() { Err(NotDone::Stopped) } else { Ok(value) };
                 }
                 () = &mut stopped => {

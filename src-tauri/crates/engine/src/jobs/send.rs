@@ -1,15 +1,17 @@
 //! Carries out approved actions that wait: at the end of their hold, or once there is a connection.
 
 use adjutant_domain::event::TurnEvent;
-use adjutant_domain::faults::{StoreFault, UserFault};
+use adjutant_domain::faults::{StoreFault, UserFault, sentence};
 use adjutant_domain::gate::{ActionState, PendingAction};
 use adjutant_domain::ids::ActionId;
 use adjutant_domain::job::{Ended, Job, retry_at};
+use adjutant_domain::operation::RemoteFault;
+use jiff::Timestamp;
 
 use super::Work;
 use crate::engine::Engine;
 use crate::op::Op;
-use crate::recover::{NO_WAY, Recovery};
+use crate::recover::{NO_SIGN_IN, NO_WAY, Recovery};
 
 pub(super) async fn run(mut work: Work<'_>, jobs: Vec<Job>) -> Result<(), StoreFault> {
     for job in jobs {
@@ -19,7 +21,11 @@ pub(super) async fn run(mut work: Work<'_>, jobs: Vec<Job>) -> Result<(), StoreF
             None => drop(work.done(vec![job.id]).await?),
             Some(action) if action.waits_until.is_some_and(|until| until <= work.now) => {
                 let (to, mut found) = (Some(ActionState::Expired), Recovery::default());
-                let lost = work.engine.lose(&action, to, NO_WAY, &mut found).await;
+                let why = match work.engine.core.refusal(&action).await? {
+                    Some(RemoteFault::NotSignedIn { .. }) => NO_SIGN_IN,
+                    _ => NO_WAY,
+                };
+                let lost = work.engine.lose(&action, to, why, &mut found).await;
                 if let Err(fault) = lost {
                     work.again(&job, fault).await?;
                 }
@@ -41,9 +47,8 @@ async fn carry(work: &mut Work<'_>, job: &Job, id: &ActionId) -> Result<(), Stor
     match answer(work.engine, id).await {
         Err(fault) => work.again(job, fault).await,
         Ok(answer) => {
-            if waiting(work.engine, id).await?.is_some() {
-                let why = "There is no connection to the provider.".to_owned();
-                let at = retry_at(job.attempts, work.now);
+            if let Some(action) = waiting(work.engine, id).await? {
+                let (at, why) = next(work, job, &action).await?;
                 let ended = (job.id.clone(), Ended::Again { at, why });
                 return work.settle(&[ended]).await.map(drop);
             }
@@ -51,6 +56,24 @@ async fn carry(work: &mut Work<'_>, job: &Job, id: &ActionId) -> Result<(), Stor
             Ok(())
         }
     }
+}
+
+/// Returns when to try an action again that waits, and why it does.
+async fn next(
+    work: &Work<'_>,
+    job: &Job,
+    action: &PendingAction,
+) -> Result<(Timestamp, String), StoreFault> {
+    let core = &work.engine.core;
+    let again = retry_at(job.attempts, work.now);
+    Ok(match core.refusal(action).await? {
+        // More attempts with the same password could lock the account. Signing in brings this forward.
+        Some(fault @ RemoteFault::NotSignedIn { .. }) => {
+            let at = action.waits_until.unwrap_or(again);
+            (at, sentence(&core.told(&fault).await))
+        }
+        _ => (again, "There is no connection to the provider.".to_owned()),
+    })
 }
 
 async fn answer(engine: &Engine, id: &ActionId) -> Result<String, UserFault> {

@@ -16,6 +16,7 @@ use super::resume::{go_on, resume, waiting};
 use crate::core::Core;
 use crate::op::PlanEdit;
 use crate::settle::settle;
+use crate::turn::again::{self, Again};
 use crate::turn::driver::Job;
 use crate::turn::machine::{Draw, Input, Proposed, edited, refusal};
 use crate::turn::perform;
@@ -31,11 +32,11 @@ pub(super) async fn approve(
     if action.digest != decision.digest {
         return Err(refusal(&Denial::WrongDigest));
     }
-    let looks = look_again(core, job, &action).await?;
-    let verdict = weigh(core, &mut action, decision, &looks)
+    let again = look_again(core, job, &action).await?;
+    let verdict = weigh(core, &mut action, decision, &again.present)
         .await
         .map_err(|fault| not_stored(&fault))?;
-    let Some(input) = resolved(core, &action, verdict, looks)? else {
+    let Some(input) = resolved(core, &action, verdict, again)? else {
         return Ok(());
     };
     match go_on(core, job, &action, input).await {
@@ -50,7 +51,7 @@ fn resolved(
     core: &Core,
     action: &PendingAction,
     verdict: Verdict,
-    looks: Vec<Result<Observed, Stop>>,
+    again: Again,
 ) -> Result<Option<Input>, UserFault> {
     match &verdict {
         Verdict::Allowed(_) | Verdict::Denied(Denial::TargetChanged { .. }) => {}
@@ -60,7 +61,7 @@ fn resolved(
     Ok(Some(Input::Resolved {
         action: Box::new(action.clone()),
         verdict,
-        looks,
+        looks: again.looks,
         draw: Draw::of(&*core.parts.entropy),
     }))
 }
@@ -75,6 +76,15 @@ pub(super) async fn carry(
 ) -> Result<(), UserFault> {
     let found = core.parts.log.action(id).await;
     let found = found.map_err(|fault| UserFault::from(&fault))?;
+    let done = found.as_ref().filter(|action| {
+        matches!(
+            action.state,
+            ActionState::Succeeded | ActionState::Unknown | ActionState::NeedsPerson
+        )
+    });
+    if let Some(action) = done.filter(|_| at_once) {
+        return Err(done_already(action));
+    }
     let mut action = match found.filter(PendingAction::waits) {
         Some(action) => action,
         None if at_once => return Err(not_waiting()),
@@ -87,9 +97,9 @@ pub(super) async fn carry(
     if action.is_held(core.parts.clock.now().timestamp()) {
         return Ok(());
     }
-    let looks = look_again(core, job, &action).await?;
-    let verdict = weigh_again(core, &action, &looks);
-    let Some(input) = resolved(core, &action, verdict, looks)? else {
+    let again = look_again(core, job, &action).await?;
+    let verdict = weigh_again(core, &action, &again.present);
+    let Some(input) = resolved(core, &action, verdict, again)? else {
         return Ok(());
     };
     go_on(core, job, &action, input).await
@@ -100,8 +110,18 @@ pub(super) fn not_waiting() -> UserFault {
     UserFault::new(
         "not_held",
         "Only an approved action that is waiting can be carried out at once; nothing was done.",
-        "If a mail is kept in the outbox, make it a draft again there (`adjutant outbox ID to-draft`), then send the draft.",
+        "If a mail is kept in the outbox, make it a draft again there (`adjutant outbox ID to-draft`), then send the draft (`adjutant outbox ID send-now`).",
     )
+}
+
+/// Returns the fault for an action that was carried out before, or may have been.
+fn done_already(action: &PendingAction) -> UserFault {
+    let title = &action.card.title;
+    let what = match action.state {
+        ActionState::Succeeded => format!("“{title}” is done already; nothing was done again."),
+        _ => format!("“{title}” may have happened already; nothing was done again."),
+    };
+    UserFault::new("done_already", what, "Activity shows what became of it.")
 }
 
 pub(super) async fn reject(
@@ -112,12 +132,9 @@ pub(super) async fn reject(
 ) -> Result<(), UserFault> {
     let action = waiting_action(core, id).await?;
     let (from, to) = (ActionState::Pending, ActionState::Denied);
-    match core
-        .parts
-        .log
-        .move_action(id, from, to, Some(channel))
-        .await
-    {
+    let at = core.parts.clock.now().timestamp();
+    let log = &core.parts.log;
+    match log.move_action(id, from, to, Some(channel), at).await {
         Ok(()) => {}
         // Answered through another channel, or expired: report that instead.
         Err(fault @ StoreFault::Conflict { .. }) => {
@@ -241,14 +258,15 @@ async fn look(
     unless_stopped(job, perform::look(core.clone(), calls, cx)).await
 }
 
-/// Observes what an approved action would do now, unless the person stops it.
+/// Looks again at what an action concerns, unless the person stops it.
 async fn look_again(
     core: &Arc<Core>,
     job: &Job,
     action: &PendingAction,
-) -> Result<Vec<Result<Observed, Stop>>, UserFault> {
+) -> Result<Again, UserFault> {
     let cx = core.cx(core.parts.clock.now());
-    unless_stopped(job, perform::look_again(core.clone(), action, cx)).await
+    let again = unless_stopped(job, again::look_again(core.clone(), action, cx)).await?;
+    again.map_err(|fault| UserFault::from(&fault))
 }
 
 async fn unless_stopped<T>(job: &Job, look: impl Future<Output = T>) -> Result<T, UserFault> {
@@ -281,12 +299,10 @@ async fn waiting_action(core: &Core, id: &ActionId) -> Result<PendingAction, Use
             state: action.state,
         }));
     }
-    if action.expires <= core.parts.clock.now().timestamp() {
-        let moved = core
-            .parts
-            .log
-            .move_action(id, ActionState::Pending, ActionState::Expired, None)
-            .await;
+    let now = core.parts.clock.now().timestamp();
+    if action.expires <= now {
+        let (from, to) = (ActionState::Pending, ActionState::Expired);
+        let moved = core.parts.log.move_action(id, from, to, None, now).await;
         if let Err(fault) = moved {
             tracing::warn!(%id, %fault, "an expired action could not be stored as such");
         }

@@ -247,7 +247,7 @@ fn settle_steps(plan: Option<&mut Plan>, past: &Past, reason: &str) -> Vec<Actio
     };
     let waits = |action: &ActionId| past.pending.iter().any(|one| one.id == *action);
     // It is carried out once its hold is over or there is a connection.
-    let later = |state: &StepState| matches!(state, StepState::NeedsApproval { action } if past.approved.contains(action));
+    let later = |state: &StepState| matches!(state, StepState::NeedsApproval { action } if past.approved.iter().any(|one| one.id == *action));
     let approvals: Vec<ActionId> = plan
         .steps
         .iter()

@@ -55,7 +55,7 @@ impl Engine {
         let end = Ending {
             key: begun.key.clone(),
             number: begun.number,
-            say: Some(say(begun, &ended)),
+            say: Some(say(&self.core, begun, &ended).await),
             needs_person,
             waits_until: None,
             at: self.core.parts.clock.now().timestamp(),
@@ -110,7 +110,9 @@ impl Engine {
     /// none.
     async fn settled(&self, id: &ActionId) -> Result<ActionState, StoreFault> {
         let log = &self.core.parts.log;
-        let tried = log.attempts(&Attempts::Action(id.clone())).await?;
+        let mut tried = log.attempts(&Attempts::Action(id.clone())).await?;
+        // The action waited after these, and others followed.
+        tried.retain(|one| !waited(one));
         let of = tried.first().map_or(usize::MAX, |one| one.begun.of);
         let is = |wanted: fn(&Tried) -> bool| tried.iter().any(wanted);
         Ok(if tried.is_empty() || is(|one| one.open) {
@@ -130,7 +132,9 @@ impl Engine {
         from: ActionState,
         to: ActionState,
     ) -> Result<(), StoreFault> {
-        self.core.parts.log.move_action(id, from, to, None).await
+        let parts = &self.core.parts;
+        let at = parts.clock.now().timestamp();
+        parts.log.move_action(id, from, to, None, at).await
     }
 }
 
@@ -139,6 +143,11 @@ fn unknown(tried: &Tried) -> Ended {
         Some(known) => known.clone(),
         None => Ended::Unknown { why: Why::Killed },
     }
+}
+
+/// Whether an attempt did nothing, so that its action waited for the next one.
+fn waited(tried: &Tried) -> bool {
+    matches!(&tried.attempt.outcome, Some(Ended::Refused { fault }) if fault.passes())
 }
 
 /// Whether an operation is certain to have been carried out.

@@ -14,7 +14,7 @@ use futures::FutureExt as _;
 use jiff::{SignedDuration, Timestamp};
 use tokio_util::sync::CancellationToken;
 
-use super::machine::{Carried, Carry};
+use super::machine::{Carried, Carry, Waits};
 use super::perform::STEP_DEADLINE;
 use crate::core::Core;
 use crate::panics;
@@ -57,8 +57,9 @@ pub(crate) async fn carry_out(
             words: item.operation.words(),
             effect: None,
             ended: None,
+            reason: None,
             receipt: None,
-            waits_until: None,
+            waits: None,
         };
         if goes_on && !stop.is_cancelled() && !not_done.iter().any(waits_for) {
             let Outcome {
@@ -71,7 +72,10 @@ pub(crate) async fn carry_out(
             } else {
                 local(core, context, item).await
             };
-            one.waits_until = waits_until;
+            if let Ended::Refused { fault } = &ended {
+                one.reason = Some(core.told(fault).await);
+                one.waits = wait(core, waits_until, fault).await;
+            }
             goes_on = !stops_others(&ended);
             one.effect = effect;
             one.ended = Some(ended);
@@ -87,21 +91,33 @@ pub(crate) async fn carry_out(
 
 /// Whether the other operations of the step would end the same way.
 fn stops_others(ended: &Ended) -> bool {
-    is_offline(ended)
+    passes(ended)
         || matches!(
             ended,
             Ended::Refused {
-                fault: RemoteFault::NotSignedIn { .. } | RemoteFault::Limited { .. }
+                fault: RemoteFault::Limited { .. }
             }
         )
 }
 
-/// Whether the provider could not be reached, so that nothing was done.
-fn is_offline(ended: &Ended) -> bool {
-    matches!(ended, Ended::Refused { fault } if fault.is_offline())
+/// Whether nothing was done, and an approval may wait until what prevented it is over.
+fn passes(ended: &Ended) -> bool {
+    matches!(ended, Ended::Refused { fault } if fault.passes())
 }
 
-/// Returns how long an approval may wait for a connection.
+/// Returns what an approval waits for. `None` if it does not wait.
+async fn wait(core: &Core, until: Option<Timestamp>, fault: &RemoteFault) -> Option<Waits> {
+    until?;
+    Some(match fault {
+        RemoteFault::NotSignedIn { account, .. } => Waits::SignIn {
+            name: core.account_name(account).await,
+            account: account.clone(),
+        },
+        _ => Waits::Connection,
+    })
+}
+
+/// Returns how long an approval may wait.
 fn offline_time(cx: &Cx) -> SignedDuration {
     SignedDuration::from_hours(i64::from(cx.settings.approval.offline_hours))
 }
@@ -226,13 +242,17 @@ async fn outside(
             }
         }
         let at = core.parts.clock.now().timestamp();
-        let waits_until = (may_wait && is_offline(&ended))
+        let waits_until = (may_wait && passes(&ended))
             .then(|| at.checked_add(offline_time(cx)).ok())
             .flatten();
+        let say = match again || waits_until.is_some() {
+            true => None,
+            false => Some(say(core, &begin, &ended).await),
+        };
         let end = Ending {
             key: begin.key.clone(),
             number: begin.number,
-            say: (!again && waits_until.is_none()).then(|| say(&begin, &ended)),
+            say,
             ended: ended.clone(),
             waits_until,
             needs_person,
@@ -274,8 +294,11 @@ async fn apply(core: &Core, cx: &Cx, begin: &Beginning) -> Ended {
             Operation::File { file } => core.parts.files.save(file, cx).await,
             Operation::Remote { account, op, .. } => match core.parts.executors.of(account) {
                 Some(executor) => executor.apply(op, &begin.key).await,
+                // Signing in again would not help.
                 None => Ended::Refused {
-                    fault: RemoteFault::not_signed_in(account.clone()),
+                    fault: RemoteFault::Refused {
+                        what: "its account is no longer connected".into(),
+                    },
                 },
             },
             // Storage itself changes rows.
@@ -330,7 +353,7 @@ pub(crate) async fn reconcile(core: &Core, operation: &Operation, attempt: &Atte
 }
 
 /// Returns the sentence for the activity log.
-pub(crate) fn say(begin: &Beginning, ended: &Ended) -> String {
+pub(crate) async fn say(core: &Core, begin: &Beginning, ended: &Ended) -> String {
     let words = begin.operation.words();
     match ended {
         Ended::Done {
@@ -343,7 +366,9 @@ pub(crate) fn say(begin: &Beginning, ended: &Ended) -> String {
             format!("{} Not accepted for {}.", begin.say, refused.join(", "))
         }
         Ended::Done { .. } => begin.say.clone(),
-        Ended::Refused { fault } => sentence(&format!("not done: {words} ({fault})")),
+        Ended::Refused { fault } => {
+            sentence(&format!("not done: {words} ({})", core.told(fault).await))
+        }
         Ended::Unknown { .. } => sentence(&format!("may have happened, please check: {words}")),
     }
 }

@@ -20,13 +20,10 @@ use std::sync::Arc;
 use adjutant_domain::conversation::{JournalEntry, Past};
 use adjutant_domain::event::ContextSection;
 use adjutant_domain::faults::{StoreFault, UserFault};
-use adjutant_domain::gate::{
-    ActionState, Channel, Decision, Observed, PendingAction, Policy, Risk,
-};
+use adjutant_domain::gate::{ActionState, Channel, Decision, PendingAction, Policy, Risk};
 use adjutant_domain::ids::{ActionId, ConversationId, StepKey, TurnId};
 use adjutant_domain::mentioned_name::MentionedName;
 use adjutant_domain::model::{Tier, Usage};
-use adjutant_domain::outcome::Stop;
 use jiff::Zoned;
 use tokio::task::{AbortHandle, JoinSet};
 use tokio_util::sync::CancellationToken;
@@ -35,6 +32,7 @@ pub(crate) use self::aside::route_by_model;
 use self::effects::Performed;
 use self::keep::Keeping;
 use self::model::OpenRequests;
+use super::again::Again;
 use super::machine::{Effect, Frame, Input, Machine};
 use super::weigh::{not_stored, weigh};
 use crate::context::{self, people::AddressBook};
@@ -98,7 +96,7 @@ enum Finished {
     },
     Looked {
         action: Box<PendingAction>,
-        looks: Vec<Result<Observed, Stop>>,
+        again: Result<Again, StoreFault>,
     },
 }
 
@@ -269,26 +267,30 @@ impl Driver {
             }
             Finished::Gathered => None,
             Finished::Said { ask, said, usage } => Some(self.said(ask, *said, usage)),
-            Finished::Looked { mut action, looks } => {
-                let decision = Decision {
-                    id: action.id.clone(),
-                    digest: action.digest.clone(),
-                    channel: Channel::Chat,
-                };
-                Some(
-                    match weigh(&self.core, &mut action, &decision, &looks).await {
-                        Ok(verdict) => Input::Resolved {
-                            action,
-                            verdict,
-                            looks,
-                            draw: Draw::of(&*self.core.parts.entropy),
-                        },
-                        Err(fault) => {
-                            tracing::error!(id = %action.id, %fault, "an approval could not be stored");
-                            Input::NotStored(not_stored(&fault))
-                        }
-                    },
-                )
+            Finished::Looked { action, again } => Some(match again {
+                Ok(again) => self.approve_by_word(action, again).await,
+                Err(fault) => Input::NotStored(not_stored(&fault)),
+            }),
+        }
+    }
+
+    /// Weighs an approval that the person gave with a word.
+    async fn approve_by_word(&self, mut action: Box<PendingAction>, again: Again) -> Input {
+        let decision = Decision {
+            id: action.id.clone(),
+            digest: action.digest.clone(),
+            channel: Channel::Chat,
+        };
+        match weigh(&self.core, &mut action, &decision, &again.present).await {
+            Ok(verdict) => Input::Resolved {
+                action,
+                verdict,
+                looks: again.looks,
+                draw: Draw::of(&*self.core.parts.entropy),
+            },
+            Err(fault) => {
+                tracing::error!(id = %action.id, %fault, "an approval could not be stored");
+                Input::NotStored(not_stored(&fault))
             }
         }
     }
@@ -302,9 +304,10 @@ impl Driver {
         let mut denied = Vec::with_capacity(ids.len());
         let mut problem = None;
         let (from, to) = (ActionState::Pending, ActionState::Denied);
+        let at = self.core.parts.clock.now().timestamp();
         for id in ids {
             let log = &self.core.parts.log;
-            match log.move_action(&id, from, to, Some(channel)).await {
+            match log.move_action(&id, from, to, Some(channel), at).await {
                 Ok(()) => denied.push(id),
                 // It expired or was cancelled meanwhile, so nothing waits for it any more and the rejection holds too.
                 Err(StoreFault::Conflict { .. }) => denied.push(id),

@@ -25,7 +25,7 @@ mod words;
 pub(crate) use edit::edited;
 pub use finish::question_id;
 
-pub use io::{Carried, Carry, Draw, Effect, Frame, Input, Proposed};
+pub use io::{Carried, Carry, Draw, Effect, Frame, Input, Proposed, Waits};
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -262,7 +262,8 @@ impl Machine {
     }
 
     fn begin(&mut self, past: Past, out: &mut Vec<Effect>) {
-        self.later.extend(past.approved.iter().cloned());
+        self.later
+            .extend(past.approved.iter().map(|one| one.id.clone()));
         if past.private {
             self.private.came_before();
         }

@@ -1,15 +1,12 @@
 //! Looks at calls and runs them. A tool that panics or hangs becomes a fault of its step.
 
-use std::collections::BTreeSet;
 use std::future::Future;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::Duration;
 
 use adjutant_domain::faults::ToolFault;
-use adjutant_domain::gate::{Approved, Call, Observed, PendingAction};
-use adjutant_domain::ids::AccountId;
-use adjutant_domain::operation::{Operation, RemoteFault};
+use adjutant_domain::gate::{Approved, Call, Observed};
 use adjutant_domain::outcome::{Outcome, Stop};
 use adjutant_domain::ports::Cx;
 use futures::FutureExt as _;
@@ -46,50 +43,6 @@ pub(crate) async fn look(
         }
     }
     looks
-}
-
-/// Looks again at the calls of an approved action when its permit is used. It first checks the account: if something
-/// there has changed, it reads the account anew, so that the look sees the present state.
-pub(crate) async fn look_again(
-    core: Arc<Core>,
-    action: &PendingAction,
-    cx: Cx,
-) -> Vec<Result<Observed, Stop>> {
-    for account in changed_elsewhere(&core, action).await {
-        let reading = core.parts.executors.refresh(&account);
-        match tokio::time::timeout(STEP_DEADLINE, reading).await {
-            Ok(Ok(())) => {}
-            // Nothing can be overwritten: the provider refuses operations that expect another state.
-            Ok(Err(fault)) => tracing::warn!(%account, %fault, "an account could not be read anew"),
-            Err(_) => tracing::warn!(%account, "reading an account anew took too long"),
-        }
-    }
-    look(core, Proposed::of(action), cx).await
-}
-
-/// Returns the accounts in which something has changed since the action was shown.
-async fn changed_elsewhere(core: &Core, action: &PendingAction) -> BTreeSet<AccountId> {
-    let frozen = action
-        .calls
-        .iter()
-        .filter_map(|call| call.before.frozen.as_ref());
-    let mut changed = BTreeSet::new();
-    for operation in frozen.flat_map(|frozen| &frozen.operations) {
-        let Operation::Remote { account, op, .. } = operation else {
-            continue;
-        };
-        if changed.contains(account) {
-            continue;
-        }
-        let Some(executor) = core.parts.executors.of(account) else {
-            continue;
-        };
-        let checked = tokio::time::timeout(STEP_DEADLINE, executor.check(op)).await;
-        if let Ok(Err(RemoteFault::Conflict { .. } | RemoteFault::Gone)) = checked {
-            changed.insert(account.clone());
-        }
-    }
-    changed
 }
 
 /// Runs the calls in order; stops at the first that cannot be done. This changes nothing itself: changes go to storage.

@@ -2,10 +2,8 @@
 
 use adjutant_domain::faults::{StoreFault, UserFault};
 use adjutant_domain::gate::{
-    ActionState, Decision, Denial, Hold, Observed, PendingAction, Present, Verdict, reclaim,
-    resolve,
+    ActionState, Decision, Denial, Hold, PendingAction, Present, Verdict, reclaim, resolve,
 };
-use adjutant_domain::outcome::Stop;
 use jiff::{SignedDuration, Timestamp};
 
 use crate::core::Core;
@@ -19,10 +17,10 @@ pub(crate) async fn weigh(
     core: &Core,
     action: &mut PendingAction,
     decision: &Decision,
-    looks: &[Result<Observed, Stop>],
+    present: &[Present],
 ) -> Result<Verdict, StoreFault> {
     let now = core.parts.clock.now().timestamp();
-    let verdict = resolve(action, decision, &present(action, looks), now);
+    let verdict = resolve(action, decision, present, now);
     if !matches!(verdict, Verdict::Allowed(_)) {
         return Ok(verdict);
     }
@@ -77,27 +75,6 @@ pub(crate) fn not_stored(fault: &StoreFault) -> UserFault {
 }
 
 /// Weighs an approval that was stored earlier: before a restart, or before a hold.
-pub(crate) fn weigh_again(
-    core: &Core,
-    action: &PendingAction,
-    looks: &[Result<Observed, Stop>],
-) -> Verdict {
-    reclaim(
-        action,
-        &present(action, looks),
-        core.parts.clock.now().timestamp(),
-    )
-}
-
-/// Returns the present state of tool and targets. Empty if any look failed, so that the gate refuses.
-fn present(action: &PendingAction, looks: &[Result<Observed, Stop>]) -> Vec<Present> {
-    let present: Vec<Present> = looks
-        .iter()
-        .filter_map(|look| look.as_ref().ok().map(Present::from))
-        .collect();
-    if present.len() == action.calls.len() {
-        present
-    } else {
-        Vec::new()
-    }
+pub(crate) fn weigh_again(core: &Core, action: &PendingAction, present: &[Present]) -> Verdict {
+    reclaim(action, present, core.parts.clock.now().timestamp())
 }

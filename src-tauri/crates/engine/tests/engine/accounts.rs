@@ -181,6 +181,10 @@ impl Profile {
         }
     }
 
+    pub fn now(&self) -> jiff::Timestamp {
+        self.clock.0.lock().unwrap().timestamp()
+    }
+
     pub fn later(&self, minutes: i64) {
         let mut now = self.clock.0.lock().unwrap();
         *now = now.checked_add(minutes.minutes()).unwrap();

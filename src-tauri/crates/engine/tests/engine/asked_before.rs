@@ -275,7 +275,7 @@ impl Watched {
                     let (from, to) = (ActionState::Pending, ActionState::Approved);
                     let channel = Some(Channel::Window);
                     let log = &self.world.log;
-                    log.move_action(&action.id, from, to, channel)
+                    log.move_action(&action.id, from, to, channel, jiff::Timestamp::UNIX_EPOCH)
                         .await
                         .unwrap();
                     self.world.restart().await;

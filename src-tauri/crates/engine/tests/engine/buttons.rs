@@ -353,7 +353,11 @@ async fn reports_a_stop_that_cannot_be_stored() {
     let world = deletion().world();
     let (id, _) = world.ask("delete milk").await.card();
     let (from, to) = (ActionState::Pending, ActionState::Approved);
-    world.log.move_action(&id, from, to, None).await.unwrap();
+    world
+        .log
+        .move_action(&id, from, to, None, jiff::Timestamp::UNIX_EPOCH)
+        .await
+        .unwrap();
     world.log.break_at(Some("move_action"));
     let all = adjutant_engine::Target::All;
     let fault = world.engine.interrupt(&all).await.unwrap_err();

@@ -362,7 +362,8 @@ impl TurnLog for MemoryLog {
         hold: Option<Hold>,
     ) -> Stored<()> {
         let (from, to) = (ActionState::Pending, ActionState::Approved);
-        self.move_action(id, from, to, Some(channel)).await?;
+        self.move_action(id, from, to, Some(channel), Timestamp::UNIX_EPOCH)
+            .await?;
         self.tamper(id, |action| {
             action.not_before = hold.map(|hold| hold.not_before);
             action.waits_until = hold.map(|hold| hold.waits_until);
@@ -376,6 +377,7 @@ impl TurnLog for MemoryLog {
         from: ActionState,
         to: ActionState,
         channel: Option<Channel>,
+        _at: Timestamp,
     ) -> Stored<()> {
         self.pass().await;
         let mut state = self.state();

@@ -29,4 +29,5 @@ mod script;
 mod streams;
 mod undo_parts;
 mod undo_together;
+mod waiting;
 mod world;

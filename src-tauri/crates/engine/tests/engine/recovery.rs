@@ -40,7 +40,13 @@ pub async fn approved_then_killed() -> (World, ActionId) {
     let world = script().world();
     let (id, _) = world.ask("delete milk").await.card();
     let (from, to) = (ActionState::Pending, ActionState::Approved);
-    let moved = world.log.move_action(&id, from, to, Some(Channel::Window));
+    let moved = world.log.move_action(
+        &id,
+        from,
+        to,
+        Some(Channel::Window),
+        jiff::Timestamp::UNIX_EPOCH,
+    );
     moved.await.unwrap();
     (world, id)
 }
@@ -255,7 +261,11 @@ async fn waiting_actions_still_wait_after_a_restart() {
 async fn a_claim_without_outcome_stays_unknown_and_is_not_repeated() {
     let (world, id) = approved_then_killed().await;
     let (from, to) = (ActionState::Approved, ActionState::Executing);
-    world.log.move_action(&id, from, to, None).await.unwrap();
+    world
+        .log
+        .move_action(&id, from, to, None, jiff::Timestamp::UNIX_EPOCH)
+        .await
+        .unwrap();
     let found = world.engine.recover().await.unwrap();
     assert_eq!(found.unknown, std::slice::from_ref(&id));
     assert_eq!(world.state(&id).await, ActionState::Unknown);

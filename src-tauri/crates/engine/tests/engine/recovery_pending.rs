@@ -198,7 +198,11 @@ async fn reports_both_approvals_that_are_cancelled_together() {
     let ids = cards(&world).await;
     for id in &ids {
         let (from, to) = (ActionState::Pending, ActionState::Approved);
-        world.log.move_action(id, from, to, None).await.unwrap();
+        world
+            .log
+            .move_action(id, from, to, None, jiff::Timestamp::UNIX_EPOCH)
+            .await
+            .unwrap();
     }
     world
         .log
@@ -392,7 +396,11 @@ async fn an_interrupted_outside_effect_may_have_happened() {
     let turn = world.log.turns(None, None).await.unwrap().remove(0).id;
     use ActionState::{Approved, Executing, Pending};
     for (from, to) in [(Pending, Approved), (Approved, Executing)] {
-        world.log.move_action(&id, from, to, None).await.unwrap();
+        world
+            .log
+            .move_action(&id, from, to, None, jiff::Timestamp::UNIX_EPOCH)
+            .await
+            .unwrap();
     }
     world.log.reopen_turn(&turn).await.unwrap();
     let found = world.engine.recover().await.unwrap();

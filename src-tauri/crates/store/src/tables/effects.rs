@@ -3,7 +3,7 @@
 
 use adjutant_domain::change::{Change, Expect, RowOp};
 use adjutant_domain::conversation::{Effect, EffectCommit, Receipt};
-use adjutant_domain::gate::Unasked;
+use adjutant_domain::gate::{PendingAction, Unasked};
 use adjutant_domain::ids::{ActionId, ConversationId, EffectId, GrantId, StepKey, TurnId};
 use adjutant_domain::operation::Beginning;
 use adjutant_domain::operation::ReceiptRow;
@@ -217,31 +217,46 @@ pub(crate) fn settle(
 /// Adds each rejected action of a conversation to the activity log, once.
 pub(crate) fn add_denied(tx: &Tx<'_>, conversation: &ConversationId, at: Timestamp) -> Result<()> {
     for action in actions::denied_without_effect(tx, conversation)? {
-        // Reuse the characters of the action's id: randomly drawn effect ids never collide with it, and the action
-        // cannot be added twice.
-        let letters = action.id.as_str().trim_start_matches(ActionId::PREFIX);
-        let id = format!("{}{letters}", EffectId::PREFIX);
-        let args = match action.calls.as_slice() {
-            [call] => call.args.clone(),
-            calls => calls.iter().map(|call| call.args.clone()).collect(),
-        };
-        tx.prepare_cached(
-            "INSERT OR IGNORE INTO effects (id, at, conversation, turn, step, tool, args, outcome, say, action)
-                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, 'denied', ?8, ?9)",
-        )?
-        .execute(params![
-            id,
-            micros(at),
-            action.conversation.as_str(),
-            action.turn.as_str(),
-            action.step.as_str(),
-            action.tool,
-            json(&args)?,
-            format!("Rejected, nothing done: {}", action.card.title),
-            action.id.as_str()
-        ])?;
-        tx.touch(Topic::Effects);
+        let say = format!("Rejected, nothing done: {}", action.card.title);
+        add_not_done(tx, &action, "denied", &say, at)?;
     }
+    Ok(())
+}
+
+/// Adds an action that was not carried out to the activity log, unless its operations have an entry there.
+pub(crate) fn add_not_done(
+    tx: &Tx<'_>,
+    action: &PendingAction,
+    outcome: &str,
+    say: &str,
+    at: Timestamp,
+) -> Result<()> {
+    // Reuse the characters of the action's id: randomly drawn effect ids never collide with it, and the action cannot
+    // be added twice.
+    let letters = action.id.as_str().trim_start_matches(ActionId::PREFIX);
+    let id = format!("{}{letters}", EffectId::PREFIX);
+    let args = match action.calls.as_slice() {
+        [call] => call.args.clone(),
+        calls => calls.iter().map(|call| call.args.clone()).collect(),
+    };
+    tx.prepare_cached(
+        "INSERT OR IGNORE INTO effects (id, at, conversation, turn, step, tool, args, outcome, say, action)
+            SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10
+            WHERE NOT EXISTS (SELECT 1 FROM effects WHERE action = ?10)",
+    )?
+    .execute(params![
+        id,
+        micros(at),
+        action.conversation.as_str(),
+        action.turn.as_str(),
+        action.step.as_str(),
+        action.tool,
+        json(&args)?,
+        outcome,
+        say,
+        action.id.as_str()
+    ])?;
+    tx.touch(Topic::Effects);
     Ok(())
 }
 

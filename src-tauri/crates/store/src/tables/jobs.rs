@@ -280,6 +280,18 @@ pub(crate) fn renew(
     Ok(job.is_some())
 }
 
+/// Lets jobs run now that wait after a failed attempt. Returns whether there are any.
+pub(crate) fn hurry(tx: &Tx<'_>, ids: &[JobId], now: Timestamp) -> Result<bool> {
+    let mut any = false;
+    for id in ids {
+        if let Some(job) = get(tx, id)?.and_then(|job| job.hurried(now)) {
+            put(tx, &job)?;
+            any = true;
+        }
+    }
+    Ok(any)
+}
+
 /// Stores how attempts ended and deletes long-finished jobs. Returns the jobs that the holder still had.
 pub(crate) fn settle(tx: &Tx<'_>, claim: &Claim, ended: &[(JobId, Ended)]) -> Result<Vec<Job>> {
     let mut own = Vec::with_capacity(ended.len());

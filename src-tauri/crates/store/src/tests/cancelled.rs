@@ -63,7 +63,9 @@ async fn approved(action: PendingAction) -> (tempfile::TempDir, Arc<Store>) {
     waiting.pending = vec![action];
     store.close_turn(&waiting).await.expect("closed");
     let (from, to) = (ActionState::Pending, ActionState::Approved);
-    let moved = store.move_action(&"act1".into(), from, to, None).await;
+    let moved = store
+        .move_action(&"act1".into(), from, to, None, noon())
+        .await;
     moved.expect("approved");
     (folder, store)
 }
@@ -83,7 +85,11 @@ async fn a_cancelled_approval_leaves_its_mail_as_a_draft() {
         let (_folder, store) = approved(sends(Expect::Absent)).await;
         let (from, to) = CANCELLED;
         let cancelled = match way {
-            "moved" => store.move_action(&"act1".into(), from, to, None).await,
+            "moved" => {
+                store
+                    .move_action(&"act1".into(), from, to, None, noon())
+                    .await
+            }
             "ended" => {
                 store.reopen_turn(&"a".into()).await.expect("opened");
                 let mut stopped = end("a", TurnState::Interrupted, "Stopped.");
@@ -106,13 +112,17 @@ async fn rejected_and_failed_mail_leaves_only_earlier_drafts() {
     use ActionState::{Approved, Cancelled, Executing, Failed};
     let (_folder, store) = approved(sends(Expect::Absent)).await;
     for (from, to) in [(Approved, Executing), (Executing, Failed)] {
-        let moved = store.move_action(&"act1".into(), from, to, None).await;
+        let moved = store
+            .move_action(&"act1".into(), from, to, None, noon())
+            .await;
         moved.expect("moved");
     }
     assert_eq!(outbox(&store).await, []);
     let (_folder, store) = approved(sends(Expect::Version(3))).await;
     let id = "act1".into();
-    let moved = store.move_action(&id, Approved, Cancelled, None).await;
+    let moved = store
+        .move_action(&id, Approved, Cancelled, None, noon())
+        .await;
     moved.expect("cancelled");
     assert_eq!(outbox(&store).await, [], "its row is another's business");
 }

@@ -9,7 +9,7 @@ use adjutant_domain::ports::{Records as _, TurnLog as _};
 use adjutant_domain::record::{Folder, Kind, Record};
 
 use super::{
-    action, contact, draft, effect, end, event, fresh, mail, memory, note, task, turn, who,
+    action, contact, draft, effect, end, event, fresh, mail, memory, noon, note, task, turn, who,
 };
 use crate::Store;
 
@@ -24,7 +24,7 @@ async fn approved(store: &Store, id: &str) {
     store.close_turn(&waiting).await.expect("closed");
     let (from, to) = (ActionState::Pending, ActionState::Approved);
     store
-        .move_action(&id.into(), from, to, None)
+        .move_action(&id.into(), from, to, None, noon())
         .await
         .expect("approved");
 }
@@ -330,7 +330,9 @@ async fn records_an_effect_claimed_in_advance_once() {
     approved(&store, "act1").await;
     store.open_turn(&turn("a", "x")).await.expect("opened");
     let (from, to) = (ActionState::Approved, ActionState::Executing);
-    let claimed = store.move_action(&"act1".into(), from, to, None).await;
+    let claimed = store
+        .move_action(&"act1".into(), from, to, None, noon())
+        .await;
     claimed.expect("claimed");
     let mut commit = effect("f1", "a", Change::default());
     commit.claim = Some("act1".into());

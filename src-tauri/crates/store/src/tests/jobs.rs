@@ -170,7 +170,9 @@ async fn an_action_expires_unless_answered() {
     store.close_turn(&waiting).await.expect("closed");
     assert_eq!(store.next_at().await, Ok(Some(at("2026-01-12T12:15:00Z"))));
     let (from, to) = (ActionState::Pending, ActionState::Denied);
-    let denied = store.move_action(&"a1".into(), from, to, None).await;
+    let denied = store
+        .move_action(&"a1".into(), from, to, None, noon())
+        .await;
     denied.expect("denied");
     assert_eq!(ids(&store).await.len(), 2, "one was answered");
     let later = at("2026-01-12T12:20:00Z");

@@ -10,7 +10,7 @@ use adjutant_domain::record::Kind;
 use adjutant_domain::source::Taint;
 use serde_json::json;
 
-use super::{action, at, end, fresh, open, turn};
+use super::{action, at, end, fresh, noon, open, turn};
 
 fn entry(seq: i64, turn: &str) -> JournalEntry {
     JournalEntry {
@@ -254,7 +254,13 @@ async fn a_rejected_action_appears_in_activity_without_undo() {
     store.close_turn(&waiting).await.expect("closed");
     let (id, channel) = ("act_1".into(), Some(Channel::Window));
     store
-        .move_action(&id, ActionState::Pending, ActionState::Denied, channel)
+        .move_action(
+            &id,
+            ActionState::Pending,
+            ActionState::Denied,
+            channel,
+            noon(),
+        )
         .await
         .expect("moved");
     store.open_turn(&turn("b", "no")).await.expect("opened");
@@ -295,7 +301,7 @@ async fn only_one_of_many_concurrent_transitions_wins() {
         tries.spawn(async move {
             let channel = Some(Channel::Window);
             store
-                .move_action(&"act1".into(), ActionState::Pending, to, channel)
+                .move_action(&"act1".into(), ActionState::Pending, to, channel, noon())
                 .await
         });
     }
@@ -324,6 +330,7 @@ async fn actions_follow_only_the_gates_transitions() {
             ActionState::Pending,
             ActionState::Succeeded,
             None,
+            noon(),
         )
         .await;
     assert!(matches!(skip, Err(StoreFault::Other(_))));

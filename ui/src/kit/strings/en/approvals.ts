@@ -67,6 +67,8 @@ export const approvals = words({
   'out.send_now': 'Send now',
   'out.try_now': 'Try now',
   'out.offline': 'Approved, and not done yet: there is no connection. It is tried again until {until}.',
+  'out.sign_in':
+    'Approved, and not done yet: sign in to {account} again under Settings, Accounts. It waits for that until {until}.',
   'out.check': 'Check again',
   'out.to_draft': 'Make it a draft',
   'out.send': 'Send…',

@@ -13,6 +13,7 @@ use crate::core::Core;
 use crate::panics;
 use crate::stages::StageRequest;
 use crate::stopwatch::Stopwatch;
+use crate::turn::again::look_again;
 use crate::turn::carry_out::{StepContext, carry_out};
 use crate::turn::machine::Draw;
 use crate::turn::machine::{Effect, Input, Proposed};
@@ -87,8 +88,8 @@ impl Driver {
                 return Performed::Nothing;
             }
             Effect::MakePlan { text, route } => {
-                let reading = self.read("plan", &text, |core, said| {
                 let unnamed = self.mentioned.0 == text && self.mentioned.1.is_none();
+                let reading = self.read("plan", &text, |core, said| {
                     let reading = core.parts.planner.plan(said, &route);
                     match unnamed {
                         true => {
@@ -142,9 +143,9 @@ impl Driver {
                 let (core, cx) = (self.core.clone(), self.core.cx(self.now.clone()));
                 self.tasks.spawn(async move {
                     let watch = Stopwatch::start();
-                    let looks = perform::look_again(core, &action, cx).await;
+                    let again = look_again(core, &action, cx).await;
                     watch.stage("observe");
-                    Finished::Looked { action, looks }
+                    Finished::Looked { action, again }
                 });
                 return Performed::Nothing;
             }

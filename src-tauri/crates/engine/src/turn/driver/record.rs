@@ -124,7 +124,8 @@ impl Driver {
         let claimed = [ActionState::Approved, ActionState::Executing];
         let moves = end.actions.iter();
         for (id, from, to) in moves.filter(|(_, from, _)| claimed.contains(from)) {
-            let moved = self.core.parts.log.move_action(id, *from, *to, None).await;
+            let log = &self.core.parts.log;
+            let moved = log.move_action(id, *from, *to, None, end.at).await;
             if let Err(fault) = moved {
                 tracing::warn!(%id, %fault, "what became of an action could not be stored");
             }

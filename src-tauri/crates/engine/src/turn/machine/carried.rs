@@ -12,7 +12,7 @@ use adjutant_domain::plan::StepState;
 use adjutant_domain::source::Taint;
 
 use super::batch::merge;
-use super::{Carried, Effect, Machine};
+use super::{Carried, Effect, Machine, Waits};
 
 /// Fault code of a step that was done in part.
 pub(crate) const PARTLY: &str = "partly";
@@ -29,8 +29,8 @@ impl Machine {
             return;
         }
         let mut answers = self.leaving.remove(step).unwrap_or_default();
-        if carried.iter().any(|one| one.waits_until.is_some()) {
-            return self.wait_for_connection(step, carried);
+        if let Some(waits) = carried.iter().find_map(|one| one.waits.as_ref()) {
+            return self.wait(step, carried, waits);
         }
         take_in_answers(&mut answers, carried);
         let (not_done, unknown) = (not_done(carried), unknown(carried));
@@ -105,17 +105,21 @@ impl Machine {
 }
 
 impl Machine {
-    /// Nothing has left, because there was no connection. The approval stays, and its step continues once there is a
-    /// connection.
-    fn wait_for_connection(&mut self, step: &StepKey, carried: &[Carried]) {
+    /// Nothing has left. The approval stays, and its step continues once what it waits for is there.
+    fn wait(&mut self, step: &StepKey, carried: &[Carried], waits: &Waits) {
         let Some(action) = self.approved.remove(step) else {
             return;
         };
         let words: Vec<&str> = carried.iter().map(|one| one.words.as_str()).collect();
-        self.remarks.push(format!(
-            "Approved, but not done yet because there is no connection: {}. Adjutant keeps trying until the approval expires, and shows it in the outbox until then.",
-            words.join("; ")
-        ));
+        let words = words.join("; ");
+        self.remarks.push(match waits {
+            Waits::Connection => format!(
+                "Approved, but not done yet because there is no connection: {words}. Adjutant keeps trying until the approval expires, and shows it in the outbox until then."
+            ),
+            Waits::SignIn { account, name } => format!(
+                "Approved, and waits for you to sign in to {name} again: {words}. Sign in under Settings › Accounts (`adjutant accounts sign-in {account}`), and it is done. The outbox shows it until then."
+            ),
+        });
         self.set(
             step,
             StepState::NeedsApproval {
@@ -161,7 +165,10 @@ fn not_done(carried: &[Carried]) -> Vec<String> {
     let mut all = Vec::new();
     for one in carried {
         match &one.ended {
-            Some(Ended::Refused { fault }) => all.push(format!("{} ({fault})", one.words)),
+            Some(Ended::Refused { fault }) => {
+                let told = one.reason.clone().unwrap_or_else(|| fault.to_string());
+                all.push(format!("{} ({told})", one.words));
+            }
             None => all.push(one.words.clone()),
             Some(Ended::Done { .. } | Ended::Unknown { .. }) => {}
         }

@@ -1,8 +1,10 @@
 //! Handles what the person decided about something that waits: approved, rejected, changed, answered.
 
+use std::collections::BTreeSet;
+
 use adjutant_domain::faults::{ToolFault, UserFault};
 use adjutant_domain::gate::{ActionState, Denial, Observed, PendingAction, Verdict};
-use adjutant_domain::ids::{ActionId, StepKey};
+use adjutant_domain::ids::{ActionId, RecordId, StepKey};
 use adjutant_domain::outcome::Stop;
 use adjutant_domain::plan::{Step, StepDraft, StepState};
 use adjutant_domain::source::Source;
@@ -42,7 +44,7 @@ impl Machine {
                     .push((action.id.clone(), action.state, ActionState::Superseded));
                 let fresh: Result<Vec<Observed>, Stop> = looks.into_iter().collect();
                 match fresh {
-                    Ok(batch) => {
+                    Ok(batch) if concerns_the_same(action, &batch) => {
                         self.remarks.push(format!(
                             "“{what}” changed after this was shown, so nothing was done. This is how it looks now."
                         ));
@@ -50,13 +52,15 @@ impl Machine {
                         self.was_asked(&step);
                         self.pass_gate(&step, batch, draw, out);
                     }
-                    Err(Stop::Ask(question)) => {
-                        self.set(&step, StepState::NeedsAnswer { question });
-                    }
+                    // The words fit something else now, which nobody has approved.
+                    Ok(_) | Err(Stop::Ask(_)) => self.fail(&step, conflict(&what), out),
                     Err(Stop::Fault(ToolFault::UnknownTool { name })) => {
                         self.fail(&step, tool_gone(&name), out);
                     }
-                    Err(Stop::Fault(fault)) => self.fail(&step, (&fault).into(), out),
+                    Err(Stop::Fault(fault)) => {
+                        self.remarks.push(conflict(&what).what);
+                        self.fail(&step, (&fault).into(), out);
+                    }
                 }
             }
             Verdict::Denied(Denial::Expired) => {
@@ -197,6 +201,23 @@ impl Machine {
                 .push("The answer could not be used; please say the whole request again.".into());
         }
     }
+}
+
+/// Returns whether calls, as they look now, concern a record that the card showed, or whether it showed none.
+fn concerns_the_same(action: &PendingAction, now: &[Observed]) -> bool {
+    let shown = action.calls.iter().flat_map(|call| &call.before.targets);
+    let shown: BTreeSet<&RecordId> = shown.map(|target| &target.id).collect();
+    let mut now = now.iter().flat_map(|look| &look.before.targets);
+    shown.is_empty() || now.any(|target| shown.contains(&target.id))
+}
+
+/// Returns the fault of an action whose subject changed so much that it cannot be shown again.
+fn conflict(what: &str) -> UserFault {
+    UserFault::new(
+        "conflict",
+        format!("“{what}” changed after this was shown, so nothing was done."),
+        "Ask again if you still want it done.",
+    )
 }
 
 /// Returns the fault of an approved call whose tool vanished while its card waited.

@@ -7,7 +7,7 @@ use adjutant_domain::event::{ContextSection, TurnEvent};
 use adjutant_domain::faults::{StoreFault, UserFault};
 use adjutant_domain::gate::{Approved, Call, Observed, PendingAction, Policy, Unasked, Verdict};
 use adjutant_domain::ids::{
-    ActionId, ConversationId, EffectId, PlanId, RecordId, StepKey, TurnId, render,
+    AccountId, ActionId, ConversationId, EffectId, PlanId, RecordId, StepKey, TurnId, render,
 };
 use adjutant_domain::operation::{Ended, Operation};
 use adjutant_domain::outcome::{Outcome, Stop};
@@ -378,8 +378,24 @@ pub struct Carried {
     /// How it ended. `None` if it was not begun, because of a stop or because an earlier one showed that it cannot
     /// succeed now.
     pub ended: Option<Ended>,
+    /// Why it was refused, with the account by its name.
+    pub reason: Option<String>,
     /// Receipt for the activity log.
     pub receipt: Option<Receipt>,
-    /// Set if the provider could not be reached: the approval waits for a connection until then.
-    pub waits_until: Option<Timestamp>,
+    /// What the approval waits for. `None` if it does not wait.
+    pub waits: Option<Waits>,
+}
+
+/// What an approved action waits for once its hold is over.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Waits {
+    /// A connection to the provider.
+    Connection,
+    /// The person, who has to sign in again.
+    SignIn {
+        /// The account.
+        account: AccountId,
+        /// Its name as the person knows it.
+        name: String,
+    },
 }

@@ -109,20 +109,8 @@ impl Machine {
     /// Proposes an action to the person. The same call twice makes one card, here and across conversations. An action
     /// from a surface shows its own card, because the person looks for it there.
     fn propose(&mut self, step: &StepKey, action: PendingAction, out: &mut Vec<Effect>) {
-        if let Some(twin) = self.proposed.iter().find(|one| one.is_same_as(&action)) {
-            let reason = format!(
-                "The same as “{}”, so you are asked only once.",
-                twin.card.title
-            );
-            self.set(step, StepState::LeftOut { reason });
-            return;
-        }
-        if self.waits_elsewhere(&action) {
+        if let Some(reason) = self.asked_already(&action) {
             self.reach(shown_taint(&action));
-            let reason = format!(
-                "“{}” is already waiting for you in another conversation, so you are not asked again. It is in Approvals.",
-                action.card.title
-            );
             self.set(step, StepState::LeftOut { reason });
             return;
         }
@@ -165,16 +153,38 @@ impl Machine {
         self.proposed.push(action);
     }
 
-    /// Whether the same action waits in another of the person's conversations. Proposals of programs are exempt: their
-    /// cards are marked as theirs, and a program must not learn what else waits.
-    fn waits_elsewhere(&self, action: &PendingAction) -> bool {
+    /// Returns why the person is not asked about an action: the same one is shown already, or approved and not done yet.
+    /// Outside this turn, proposals of programs are exempt: their cards are marked as theirs, and a program must not
+    /// learn what else waits.
+    fn asked_already(&self, action: &PendingAction) -> Option<String> {
         let here = &self.frame.conversation;
+        if let Some(twin) = self.proposed.iter().find(|one| one.is_same_as(action)) {
+            return Some(format!(
+                "The same as “{}”, so you are asked only once.",
+                twin.card.title
+            ));
+        }
+        if is_of_program(here) {
+            return None;
+        }
+        let mut approved = self.past.approved.iter();
+        let is_over = |id: &ActionId| self.moves.iter().any(|(moved, _, _)| moved == id);
+        if approved.any(|one| one.is_same_as(action) && !is_over(&one.id)) {
+            return Some(format!(
+                "“{}” is approved already and waits to be done, so it is not done twice. The outbox shows it; do it now or take it back there.",
+                action.card.title
+            ));
+        }
         let mut elsewhere = self.past.elsewhere.iter();
-        here.as_str() != DIRECT
-            && !is_of_program(here)
-            && elsewhere.any(|one| {
-                !is_of_program(&one.conversation) && self.is_live(one) && one.is_same_as(action)
-            })
+        let waits = elsewhere.any(|one| {
+            !is_of_program(&one.conversation) && self.is_live(one) && one.is_same_as(action)
+        });
+        (waits && here.as_str() != DIRECT).then(|| {
+            format!(
+                "“{}” is already waiting for you in another conversation, so you are not asked again. It is in Approvals.",
+                action.card.title
+            )
+        })
     }
 
     /// Marks a step as shown for approval: from now on it never runs without one.

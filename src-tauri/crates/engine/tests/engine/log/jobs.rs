@@ -73,6 +73,20 @@ impl Jobs for MemoryLog {
         Ok(own)
     }
 
+    async fn hurry(&self, ids: &[JobId], now: Timestamp) -> Stored<bool> {
+        let mut state = self.planned();
+        let own = |id| state.jobs.get(id).cloned();
+        let hurried: Vec<Job> = ids.iter().filter_map(own).collect();
+        let hurried: Vec<Job> = hurried
+            .into_iter()
+            .filter_map(|job| job.hurried(now))
+            .collect();
+        let any = !hurried.is_empty();
+        let hurried = hurried.into_iter().map(|job| (job.id.clone(), job));
+        state.jobs.extend(hurried);
+        Ok(any)
+    }
+
     async fn release_all(&self) -> Stored<()> {
         let mut state = self.planned();
         for job in state.jobs.values_mut() {

@@ -183,8 +183,8 @@ impl State {
             approved: self
                 .actions
                 .iter()
-                .filter(|action| action.waits() && action.conversation == *id)
-                .map(|action| action.id.clone())
+                .filter(|action| action.waits())
+                .cloned()
                 .collect(),
             elsewhere: self
                 .actions
