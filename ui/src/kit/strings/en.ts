@@ -14,7 +14,7 @@ import { chat } from './en/chat';
 import { common } from './en/common';
 import { contacts } from './en/contacts';
 import { conversations } from './en/conversations';
-import { toolNames } from './en/tool-names';
+import { actions } from './en/actions';
 import { first } from './en/first';
 import { health } from './en/health';
 import { jobs } from './en/jobs';
@@ -48,7 +48,7 @@ export const en = {
   ...common,
   ...contacts,
   ...conversations,
-  ...toolNames,
+  ...actions,
   ...first,
   ...health,
   ...jobs,

@@ -1,0 +1,33 @@
+import { words } from '../words';
+
+/** What each built-in tool does, for screens that name tools to the person. */
+export const actions = words({
+  'action.task.create': 'Add a task',
+  'action.task.update': 'Change a task',
+  'action.task.complete': 'Complete a task',
+  'action.task.delete': 'Delete a task',
+  'action.calendar.create': 'Add an event',
+  'action.calendar.update': 'Change an event',
+  'action.calendar.delete': 'Delete an event',
+  'action.calendar.respond': 'Answer an invitation',
+  'action.email.draft': 'Save a draft',
+  'action.email.send': 'Send a mail',
+  'action.email.reply': 'Reply to a mail',
+  'action.email.forward': 'Forward a mail',
+  'action.email.archive': 'Archive mail',
+  'action.email.label': 'Label mail',
+  'action.email.mark': 'Mark mail',
+  'action.email.delete': 'Delete mail',
+  'action.email.attachment': 'Save an attached file',
+  'action.email.unsubscribe': 'Unsubscribe from a list',
+  'action.note.create': 'Add a note',
+  'action.note.append': 'Add to a note',
+  'action.note.update': 'Change a note',
+  'action.note.delete': 'Delete a note',
+  'action.memory.store': 'Remember something',
+  'action.memory.update': 'Change a memory',
+  'action.memory.forget': 'Forget a memory',
+  'action.contact.create': 'Add a person',
+  'action.contact.update': 'Change a person',
+  'action.research.start': 'Start research',
+});
