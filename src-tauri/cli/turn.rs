@@ -95,7 +95,7 @@ async fn follow_with(
                 } else {
                     told.tell(&event);
                 }
-                end = ending(&event.body).or(end);
+                end = ending(&event.body, conversation.is_some()).or(end);
             }
             Some(Frame::End) | None => break,
         }
@@ -249,9 +249,13 @@ fn could_say(near: &[String]) -> String {
     }
 }
 
-fn ending(body: &EventBody) -> Option<End> {
+/// Returns how an event ends a command. An answer to what was `asked` ends well also if it says that there is nothing to
+/// do; a decision whose action was not carried out does not.
+fn ending(body: &EventBody, asked: bool) -> Option<End> {
     match body {
-        EventBody::Done { results, .. } if results.iter().any(is_not_done) => Some(End::Failed),
+        EventBody::Done { results, .. } if !asked && results.iter().any(is_not_done) => {
+            Some(End::Failed)
+        }
         EventBody::Done { .. } => Some(End::Finished),
         EventBody::Waiting { approvals, .. } if !approvals.is_empty() => Some(End::NeedsApproval),
         EventBody::Waiting { .. } => Some(End::NeedsAnswer),
