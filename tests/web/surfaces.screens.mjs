@@ -328,7 +328,7 @@ SURFACES.push(
       await page.evaluate(() => {
         const { accounts } = window.fake.world;
         const add = (label, more) => {
-          const settings = { address: 'https://town.example/town.ics' };
+          const settings = { address: `https://town.example/${label.length}.ics` };
           Object.assign(accounts.add({ kind: 'ics', label, settings, secrets: {} })[0], more);
         };
         const at = '2026-01-15T09:12:00+01:00';
