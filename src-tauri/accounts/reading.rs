@@ -32,7 +32,7 @@ impl Accounts {
     }
 
     /// Waits until no reading of the account is in progress.
-    pub(crate) async fn until_read(&self, id: &AccountId) {
+    pub(super) async fn until_read(&self, id: &AccountId) {
         let lock = self.state().reading.get(id).cloned();
         if let Some(lock) = lock {
             drop(lock.lock().await);

@@ -392,13 +392,15 @@ pub(super) async fn sync(
         }
         let reading = jobs.into_iter().map(|job| {
             let (engine, accounts) = (service.engine.clone(), service.accounts.clone());
-            let id = AccountId(job.subject.clone());
             service.tasks.spawn(async move {
-                let (same, begun) = (job.clone(), accounts.clone());
+                let (same, id) = (job.clone(), job.id.clone());
                 let worked =
-                    engine.work_on(job, |far| async move { (begun.work(same, far).await, ()) });
+                    engine.work_on(job, |far| async move { (accounts.work(same, far).await, ()) });
                 if worked.await == Err(NotDone::Busy) {
-                    accounts.until_read(&id).await;
+                    let left = engine.until_left(&id).await;
+                    if let Err(fault) = left {
+                        tracing::warn!(%fault, %id, "whether an account is still being read could not be read");
+                    }
                 }
             })
         });

@@ -103,6 +103,8 @@ pub(crate) struct Core {
     workers: RwLock<BTreeMap<JobKind, Arc<dyn Worker>>>,
     /// Notified when the person stops a job.
     pub(crate) job_stopped: Notify,
+    /// Notified when this process no longer works on a job, however the work ended.
+    pub(crate) job_left: Notify,
     /// Signals that the person stopped everything.
     pub(crate) stopped: Arc<Stopped>,
     settings: RwLock<Arc<Settings>>,
@@ -157,6 +159,7 @@ impl Core {
             holder: OnceLock::new(),
             workers: RwLock::default(),
             job_stopped: Notify::new(),
+            job_left: Notify::new(),
             stopped: Arc::default(),
             settings: RwLock::new(Arc::new(parts.settings.clone())),
             models: RwLock::new(parts.models.clone()),

@@ -65,6 +65,11 @@ impl Jobs for Store {
             .await
     }
 
+    async fn is_leased(&self, id: &JobId, now: Timestamp) -> Stored<bool> {
+        let job = self.job(id).await?;
+        Ok(job.is_some_and(|job| job.is_leased(now)))
+    }
+
     async fn release_all(&self) -> Stored<()> {
         // There are almost never any, and starting up must not write without need.
         if self.read(jobs::running).await?.is_empty() {

@@ -94,6 +94,12 @@ impl Job {
         }
     }
 
+    /// Returns whether somebody works on the job at `now`.
+    #[must_use]
+    pub fn is_leased(&self, now: Timestamp) -> bool {
+        self.state == JobState::Running && !self.is_due(now)
+    }
+
     /// Tries to lease the job to a claimer. Call it only if [`Self::is_due`].
     #[must_use]
     pub fn claimed(mut self, claim: &Claim) -> Given {

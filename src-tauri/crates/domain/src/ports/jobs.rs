@@ -37,6 +37,9 @@ pub trait Jobs: Send + Sync {
     /// Lets those of these jobs run at `now` that wait after a failed attempt. Returns whether there are any.
     async fn hurry(&self, ids: &[JobId], now: Timestamp) -> Result<bool, StoreFault>;
 
+    /// Returns whether somebody works on a job: whether its lease holds at `now`.
+    async fn is_leased(&self, id: &JobId, now: Timestamp) -> Result<bool, StoreFault>;
+
     /// Breaks all leases. The caller holds the profile, so every earlier holder is gone.
     async fn release_all(&self) -> Result<(), StoreFault>;
 

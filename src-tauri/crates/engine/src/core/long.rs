@@ -7,11 +7,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use adjutant_domain::faults::{StoreFault, UserFault};
-use adjutant_domain::ids::AccountId;
+use adjutant_domain::ids::{AccountId, JobId};
 use adjutant_domain::job::{Claim, Ended, Job, JobKind, Progress};
 use adjutant_domain::ports::StopSignal as _;
 use futures::future::BoxFuture;
 use jiff::{SignedDuration, Timestamp};
+use tokio::sync::Notify;
 
 use super::Core;
 
@@ -69,6 +70,15 @@ fn set_aside(job: &Job, now: Timestamp) -> Ended {
     }
 }
 
+/// Notifies when it is dropped: nobody here works on the job any more.
+struct Left<'a>(&'a Notify);
+
+impl Drop for Left<'_> {
+    fn drop(&mut self) {
+        self.0.notify_waiters();
+    }
+}
+
 impl Core {
     pub(crate) fn claim(&self, limit: usize, stays: bool) -> Claim {
         let now = self.parts.clock.now();
@@ -96,6 +106,7 @@ impl Core {
         job: Job,
         work: impl FnOnce(Reporter) -> F,
     ) -> Result<T, NotDone> {
+        let _left = Left(&self.job_left);
         let (jobs, reporter) = (&self.parts.jobs, Reporter::default());
         let mut work = pin!(work(reporter.clone()));
         let mut stopped = self.stopped.stopped();
@@ -126,6 +137,24 @@ impl Core {
                 Err(fault) => {
                     tracing::warn!(%fault, id = %job.id, "the lease of a job was not renewed; it is tried again");
                 }
+            }
+        }
+    }
+
+    /// Waits until nobody works on a job.
+    pub(crate) async fn until_left(&self, id: &JobId) -> Result<(), StoreFault> {
+        loop {
+            let mut left = pin!(self.job_left.notified());
+            // From here on, no notification is missed.
+            left.as_mut().enable();
+            let now = self.parts.clock.now().timestamp();
+            if !self.parts.jobs.is_leased(id, now).await? {
+                return Ok(());
+            }
+            tokio::select! {
+                () = left => {}
+                // A worker that panicked leaves a lease that nobody ends.
+                () = tokio::time::sleep(RENEWED_EVERY) => {}
             }
         }
     }

@@ -151,6 +151,14 @@ impl Engine {
         self.core.work_on(job, work).await
     }
 
+    /// Waits until nobody works on a job.
+    ///
+    /// # Errors
+    /// Returns a fault if storage cannot be read.
+    pub async fn until_left(&self, id: &JobId) -> Result<(), StoreFault> {
+        self.core.until_left(id).await
+    }
+
     /// Sets the worker that continues unfinished jobs of a kind; for processes that stay.
     pub fn set_worker(&self, kind: JobKind, worker: Arc<dyn Worker>) {
         self.core.set_worker(kind, worker);

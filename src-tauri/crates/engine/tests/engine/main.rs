@@ -17,6 +17,7 @@ mod catalog;
 mod distrust;
 mod due;
 mod held;
+mod job_left;
 mod log;
 mod models;
 mod near;

@@ -87,6 +87,11 @@ impl Jobs for MemoryLog {
         Ok(any)
     }
 
+    async fn is_leased(&self, id: &JobId, now: Timestamp) -> Stored<bool> {
+        let state = self.planned();
+        Ok(state.jobs.get(id).is_some_and(|job| job.is_leased(now)))
+    }
+
     async fn release_all(&self) -> Stored<()> {
         let mut state = self.planned();
         for job in state.jobs.values_mut() {
