@@ -12,8 +12,8 @@ use adjutant_store::Topic;
 
 use super::{
     Service, Sink, accounts, broadcast, config, conversations, data, doctor, due, estimate, grants,
-    import, mail_page, memory, models, outbox, programs, repeats, research, servers, show, store_fault,
-    topic_word, turns, user_fault,
+    import, mail_page, memory, models, outbox, programs, repeats, research, servers, show,
+    store_fault, topic_word, turns, user_fault,
 };
 use crate::scoreboard;
 
@@ -51,9 +51,7 @@ impl Service {
             }
             Request::Notify {} => return broadcast::notify(self, out).await,
             Request::Apply { tool, args } => turns::apply(self, Op::Apply { tool, args }).await?,
-            Request::Outbox { id, act } => {
-                outbox::decide(self, RecordId(id), act).await?
-            }
+            Request::Outbox { id, act } => outbox::decide(self, RecordId(id), act).await?,
             Request::UseMemory { id, on } => {
                 let id = RecordId(id);
                 turns::apply(self, Op::UseMemory { id, on }).await?

@@ -4,9 +4,9 @@
 
 mod facts;
 mod memory;
+mod notified;
 mod outbox;
 mod shown;
-mod told;
 
 use std::sync::Arc;
 

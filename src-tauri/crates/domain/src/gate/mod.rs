@@ -7,7 +7,7 @@ pub mod card;
 pub mod decide;
 pub mod grant;
 pub mod pending;
-pub mod said;
+pub mod typed;
 pub mod why;
 
 pub use crate::escape;
@@ -22,7 +22,7 @@ pub use decide::{
 };
 pub use grant::{Grant, GrantScope, NoGrant};
 pub use pending::{ActionState, Channel, Hold, PendingAction};
-pub use said::{Exposure, Private};
+pub use typed::{Exposure, Private};
 pub use why::Why;
 
 use serde::{Deserialize, Serialize};

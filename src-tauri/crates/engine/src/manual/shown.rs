@@ -11,7 +11,7 @@ use adjutant_domain::record::Record;
 use adjutant_domain::tool::Target;
 
 use super::facts::View;
-use super::{refused, told};
+use super::{notified, refused};
 use crate::prepared::Prepared;
 
 /// The current versions of the rows that a change touches.
@@ -66,7 +66,7 @@ impl Touched {
             title: escape::visible(&prepared.title),
             verb: prepared.verb.into(),
             account: (!accounts.is_empty()).then(|| escape::visible(&accounts.join(", "))),
-            notes: told::note(operations, origins, &self.rows)
+            notes: notified::note(operations, origins, &self.rows)
                 .into_iter()
                 .collect(),
             items: ops

@@ -8,7 +8,7 @@ mod edit;
 mod finish;
 mod flow;
 mod io;
-mod kept;
+mod kept_draft;
 mod model;
 mod reached;
 mod rest;

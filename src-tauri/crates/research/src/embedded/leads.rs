@@ -2,9 +2,9 @@
 
 use adjutant_text::{stem, words};
 
+use super::orders::told;
 use super::relations::QueryWord;
 use super::sentence::is_whole;
-use super::told::told;
 use super::topic::{Topic, plain_title, same_name, stem_set};
 use super::{Sheet, View};
 use crate::lexicon::{NameMention, name_key, names};

@@ -8,6 +8,7 @@ mod answer;
 mod brain;
 mod doubt;
 mod leads;
+mod orders;
 mod own;
 mod pages;
 mod query;
@@ -15,7 +16,6 @@ mod rarity;
 mod reflect;
 mod relations;
 mod sentence;
-mod told;
 mod topic;
 mod write;
 

@@ -3,9 +3,9 @@
 use super::answer::{self, Extracted};
 use super::doubt::doubt;
 use super::leads::trusted;
+use super::orders::{has_orders, told};
 use super::own;
 use super::sentence::{in_a_row, is_whole, opens_with_a_pronoun, quotable};
-use super::told::{has_orders, told};
 use super::topic::{Topic, stem_set};
 use super::{Sheet, View};
 use crate::claims::{self, Snapshot};

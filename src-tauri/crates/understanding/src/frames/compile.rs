@@ -11,6 +11,7 @@ mod begun;
 mod brief;
 mod change;
 pub(super) mod condition;
+mod continued;
 mod convert;
 mod detail;
 mod each;
@@ -37,7 +38,6 @@ mod speech;
 mod spoken;
 mod stranger;
 mod title;
-mod told;
 mod who;
 mod window;
 mod words;
@@ -158,7 +158,7 @@ pub(super) use words::{capitalised, of as words_of, question_text};
 
 /// Reports whether a step reads something that an earlier request changes, so that it has to run first.
 pub(super) fn comes_first(step: &StepDraft) -> bool {
-    step.why == told::BEFORE
+    step.why == continued::BEFORE
 }
 
 /// Returns what the person's records add to the score of a frame that follows other requests.

@@ -3,13 +3,13 @@
 //! Each part of the message replaces the corresponding words of the earlier request, and the result is read as if the
 //! person had said it. It counts only if it is read completely and calls the same tools with different arguments.
 
-mod kept;
+mod instead;
+mod mentions;
 mod parts;
 mod put;
 mod sum;
 mod take_back;
 mod that_time;
-mod told;
 
 use adjutant_domain::conversation::{Message, Role};
 use adjutant_domain::plan::StepDraft;
@@ -19,7 +19,7 @@ use serde_json::Value;
 use super::clauses;
 use super::decide;
 use super::lattice::Lattice;
-pub(crate) use kept::kept;
+pub(crate) use instead::kept;
 use parts::{ChangePart, PartKind};
 pub(super) use take_back::{corrected, is_left};
 

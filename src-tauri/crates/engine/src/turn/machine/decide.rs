@@ -10,7 +10,7 @@ use adjutant_domain::plan::{Step, StepDraft, StepState};
 use adjutant_domain::source::Source;
 use serde_json::Value;
 
-use super::{Draw, Effect, Machine, kept, refusal, slot};
+use super::{Draw, Effect, Machine, kept_draft, refusal, slot};
 use crate::respond;
 
 impl Machine {
@@ -139,7 +139,7 @@ impl Machine {
         let [call] = action.calls.as_slice() else {
             return None;
         };
-        let args = kept::draft(call, &fields)?;
+        let args = kept_draft::draft(call, &fields)?;
         Some(StepDraft {
             key: StepKey(format!("{}_draft", action.step)),
             say: "Keep the text as a draft".into(),

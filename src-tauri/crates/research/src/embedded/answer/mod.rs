@@ -8,8 +8,8 @@ mod nations;
 mod relation;
 
 use super::leads;
+use super::orders::told;
 use super::sentence::is_whole;
-use super::told::told;
 use super::topic::Topic;
 use super::topic::same_name;
 use super::{Sheet, View};

@@ -4,7 +4,7 @@ use super::dates::life;
 use super::nations::nations;
 use super::{Extracted, Sheet, View, follow, ground, page_of};
 use crate::embedded::leads;
-use crate::embedded::told::told;
+use crate::embedded::orders::told;
 use crate::embedded::topic::Topic;
 use crate::lexicon::{names, plain_space};
 

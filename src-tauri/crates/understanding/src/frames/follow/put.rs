@@ -8,8 +8,8 @@ use jiff::civil::Date;
 use super::super::binding::{Binding, Value};
 use super::super::compile::time_of_day;
 use super::super::lattice::{Filler, Lattice, PersonMention};
+use super::mentions;
 use super::parts::{ChangePart, PartKind};
-use super::told;
 use crate::time::{self, Policy, TimeExpression};
 
 /// Maximum number of texts that are tried for one reading of the parts.
@@ -69,10 +69,10 @@ fn ways(lattice: &Lattice<'_>, frame: &Binding, part: &ChangePart) -> Vec<Edit> 
     let places = ReplaceableRanges::of(lattice, frame);
     match &part.like {
         PartKind::Time { day, clock } if places.only_told() => {
-            told::times(lattice, &places.told, &part.bare, (*day, *clock))
+            mentions::times(lattice, &places.told, &part.bare, (*day, *clock))
         }
         PartKind::Hour(hour) if places.only_told() => {
-            told::times(lattice, &places.told, &hour.to_string(), (false, true))
+            mentions::times(lattice, &places.told, &hour.to_string(), (false, true))
         }
         PartKind::Time { day, clock } => times(lattice, &places, part, (*day, *clock)),
         PartKind::Hour(hour) => {
@@ -339,12 +339,12 @@ impl ReplaceableRanges {
                     let bytes = lattice.text.span(first.start..last.end);
                     if *role == "title" {
                         self.people
-                            .extend(told::people_in(lattice, first.start..last.end));
+                            .extend(mentions::people_in(lattice, first.start..last.end));
                     }
                     match *role {
                         "said" => {
                             self.told
-                                .extend(told::times_in(lattice, first.start..last.end));
+                                .extend(mentions::times_in(lattice, first.start..last.end));
                             self.spoken.extend(bytes);
                         }
                         "title" => self.titles.extend(bytes),
