@@ -19,6 +19,7 @@ use serde_json::Value;
 use super::clauses;
 use super::decide;
 use super::lattice::Lattice;
+use super::side_remark;
 pub(crate) use instead::kept;
 use parts::{ChangePart, PartKind};
 pub(super) use take_back::{corrected, is_left};
@@ -63,6 +64,14 @@ pub(crate) fn restated(request: &str, said: &Utterance<'_>) -> Option<String> {
     let readings = parts::readings(&lattice, &["correct", "correct.words"]);
     worked_in(request, said, &readings)
         .or_else(|| worked_in_time(request, said, behind_remark(&lattice)?))
+        .or_else(|| {
+            let without = side_remark::remaining(said).into_iter();
+            let mut said_alone = without.filter_map(|text| {
+                let text = text.as_str();
+                restated(request, &Utterance { text, ..*said })
+            });
+            said_alone.next()
+        })
 }
 
 /// Returns the change behind a remark about what waits: "hmm, that's the parent evening, make it Monday".

@@ -2,6 +2,7 @@
 //!
 //! `data/frames/README.md` describes the files for authors of rules; this module turns words and names into numbers.
 
+mod passive;
 mod read;
 
 use std::collections::HashMap;
@@ -81,6 +82,8 @@ pub(super) struct Category {
     pub behind: bool,
     /// Whether it is tried only if nothing else reads the message.
     pub fallback: bool,
+    /// Whether its requests are not read in the passive.
+    pub active_only: bool,
     /// The description of its step, with roles in braces.
     pub say: &'static str,
     /// Questions for missing roles: the role, the argument that the answer fills, the question.

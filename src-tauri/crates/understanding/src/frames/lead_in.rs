@@ -50,6 +50,11 @@ impl LeadIn {
         found
     }
 
+    /// Returns what follows the statements.
+    pub fn rest<'m>(&self, lattice: &Lattice<'m>) -> &'m str {
+        lattice.slice(self.rest..lattice.len())
+    }
+
     /// Returns the texts that the rest may stand for, the most likely first. If a reading of the whole message already
     /// understands it, only texts count in which the statement's words replace a reference.
     pub fn meant(&self, lattice: &Lattice<'_>, read: Option<&Sequence>) -> Vec<String> {
@@ -130,7 +135,7 @@ fn asks_for_detail(lattice: &Lattice<'_>, at: usize) -> bool {
 
 /// Reports whether a sentence only tells something: it asks nothing, orders nothing, and sets no condition. `next` is the
 /// first token of the next sentence.
-fn tells(lattice: &Lattice<'_>, tokens: Range<usize>, next: usize) -> bool {
+pub(super) fn tells(lattice: &Lattice<'_>, tokens: Range<usize>, next: usize) -> bool {
     let mut first = tokens.start;
     // "I need to write to my teacher" asks for a mail or a task, unless a question follows.
     if lattice.phrase("i_have_to", first).is_some() && lattice.phrase("question", next).is_some() {

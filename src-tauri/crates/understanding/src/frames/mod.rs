@@ -17,6 +17,7 @@ mod lead_in;
 mod likely;
 mod own;
 mod reply;
+mod side_remark;
 mod trace;
 mod weights;
 
@@ -29,6 +30,13 @@ use adjutant_text::message::Text;
 /// Plans a message of which frames read every word, on its own or as a change to an earlier request. Returns `None` if
 /// other parts of the engine have to read it.
 pub(crate) fn plan(said: &Utterance<'_>) -> Option<Reading> {
+    read(said)
+        .or_else(|| side_remark::undo_behind(said))
+        .or_else(|| side_remark::without_behind(said, read))
+}
+
+/// Plans a message of which frames read every word, alone or as a change of an earlier one.
+fn read(said: &Utterance<'_>) -> Option<Reading> {
     if let Some(meant) = follow::corrected(said) {
         return decide::plan(&Utterance {
             text: &meant,

@@ -1,6 +1,6 @@
 //! Parses the data files into a [`Grammar`].
 
-use super::{Category, Class, ClassPhrase, Grammar, Rule, RulePart, SlotType, WordId};
+use super::{Category, Class, ClassPhrase, Grammar, Rule, RulePart, SlotType, WordId, passive};
 
 /// The data files, by name.
 const FILES: &[(&str, &str)] = &[
@@ -69,6 +69,7 @@ fn read(files: &[(&str, &'static str)]) -> (Grammar, Vec<String>) {
         }
     }
     reader.grammar.adverbs = reader.grammar.class("adverb");
+    passive::add(&mut reader.grammar);
     (reader.grammar, reader.faults)
 }
 
@@ -129,7 +130,7 @@ impl GrammarReader {
                 | "window" | "order" | "text" | "looks" | "remark" | "aside" | "whole"
                 | "filters" | "one_of" | "not" | "rarely" | "also" | "drops" | "cannot"
                 | "answer" | "condition" | "behind" | "undo" | "retracts" | "each"
-                | "fallback"),
+                | "fallback" | "passive"),
                 value,
             )) => self.property(current, key, value.trim()),
             _ => {
@@ -205,6 +206,7 @@ impl GrammarReader {
             "condition" => category.condition = true,
             "behind" => category.behind = true,
             "fallback" => category.fallback = true,
+            "passive" => category.active_only = value == "no",
             "not" => category.not = Some(value),
             "filters" => category.filters = Some(value),
             "one_of" => category.one_of = words().collect(),

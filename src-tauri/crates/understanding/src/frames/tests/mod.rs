@@ -26,5 +26,6 @@ mod mail_told;
 mod mail_tools;
 mod own;
 mod questions;
+mod side_remark;
 mod tasks;
 mod things;
