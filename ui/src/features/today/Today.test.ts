@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { clock } from '../../kit/clock.svelte';
 import { eventually } from '../../kit/test/eventually';
+import type { TaskRow } from '../../host';
 import { fake } from '../../host/fake';
 import Today from './Today.svelte';
 
@@ -23,6 +24,35 @@ describe('what is left today', () => {
     fake.world.tables.tasks = fake.world.tables.tasks.filter((one) => one.id === 't-lease');
     render(Today, { id: null });
     await eventually(() => expect(screen.getByText(/1 thing left today/)).toBeTruthy());
+  });
+});
+
+describe('a task whose time has passed', () => {
+  it('stays with the tasks of its day and says that its reminder rang', async () => {
+    const [task] = fake.world.tables.tasks.filter((one) => one.id === 't-board');
+    Object.assign(task ?? {}, { due: '2026-01-13T09:05:00-05:00', remind_at: '2026-01-13T09:05:00-05:00' });
+    render(Today, { id: null });
+    const tasks = await screen.findByRole('region', { name: /^Tasks/ });
+    const line = (await within(tasks).findByRole('link', { name: /Read the board draft/ })).closest('.task');
+    expect(line?.textContent?.trim()).toMatch(/Overdue:\s*rang at 09:05$/);
+    const overdue = screen.getByRole('region', { name: /^Overdue/ });
+    expect(within(overdue).queryByRole('link', { name: /Read the board draft/ })).toBeNull();
+  });
+
+  it('heads the overdue ones when it was due last', async () => {
+    const [some] = fake.world.tables.tasks as [TaskRow];
+    // More than one part. The engine lists the earliest first.
+    fake.world.tables.tasks = Array.from({ length: 28 }, (_, at) => {
+      const day = String(at + 1).padStart(2, '0');
+      return { ...some, id: `late-${day}`, title: `Late ${day}`, notes: '', due: `2025-11-${day}` };
+    });
+    render(Today, { id: null });
+    const overdue = await screen.findByRole('region', { name: /^Overdue/ });
+    const names = within(overdue)
+      .getAllByRole('link', { name: /^Late/ })
+      .map((one) => one.textContent?.trim());
+    expect(names).toEqual(['Late 28', 'Late 27', 'Late 26', 'Late 25', 'Late 24']);
+    within(overdue).getByText('23 more');
   });
 });
 
