@@ -224,7 +224,10 @@ describe('by hand', () => {
     const hour = Math.ceil((head.y + head.height + 20 - column.y) / (column.height / 24));
     await drag(await middle(offsite), [column.x + 20, column.y + (hour * column.height) / 24]);
     const two = (n) => String(n).padStart(2, '0');
-    await page.locator('.blk.held').getByText(`Sat 17 Jan, ${two(hour)}:00–${two(hour + 1)}:00`).waitFor();
+    await page
+      .locator('.blk.held')
+      .getByText(`Sat 17 Jan, ${two(hour)}:00–${two(hour + 1)}:00`)
+      .waitFor();
     await page.mouse.up();
     await page.locator('[data-column="2026-01-17"]').getByText('Team offsite').waitFor();
     await eventually(async () => (await args(page)).changes.start, clock(`${two(hour)}:00`, '2026-01-17'));
@@ -275,7 +278,8 @@ describe('by hand', () => {
     await press(dialog.getByRole('button', { name: 'Edit' }));
     await dialog.getByLabel('Ends on').fill('2026-01-12');
     await dialog.getByRole('button', { name: 'Save' }).click();
-    await dialog.getByText('It would end before it begins.').waitFor();
+    await dialog.getByText('It ends before it starts.').waitFor();
+    await waitFocused(dialog.getByLabel('Ends on'));
     assert.equal(await called(page, 'apply'), 0);
     await dialog.getByLabel('Ends on').fill('2026-01-13');
     await dialog.getByLabel('Title').fill('Lunch with Ana and Bo');
@@ -313,7 +317,9 @@ describe('by hand', () => {
     await eventually(() => offsite.getAttribute('class'), /cal-c4/);
     await list.getByRole('checkbox', { name: 'Team' }).press(' ');
     await offsite.waitFor({ state: 'detached' });
-    const kept = await page.evaluate(() => window.fake.world.settings.filter((one) => one.key.startsWith('calendar.')).map((one) => one.value));
+    const kept = await page.evaluate(() =>
+      window.fake.world.settings.filter((one) => one.key.startsWith('calendar.')).map((one) => one.value),
+    );
     assert.deepEqual(kept, ['col-team', '{"col-team":"4"}']);
     await page.evaluate(() => (location.hash = '#/today'));
     await page.getByText('1 calendar is not shown.').waitFor();

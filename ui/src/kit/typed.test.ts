@@ -20,6 +20,9 @@ describe('a date that is typed', () => {
       ['9', '2026-02-09'],
       ['13', '2026-01-13'],
       ['9 Jan', '2027-01-09'],
+      // The weekday tells the year, as it does where a field shows a day that has passed.
+      ['Fri 9 Jan', '2026-01-09'],
+      ['Sat 9 Jan', '2027-01-09'],
       ['Jan 20', '2026-01-20'],
       ['Fri 16 Jan', '2026-01-16'],
       ['Sat 9 Jan 2027', '2027-01-09'],
@@ -78,6 +81,23 @@ describe('a date that is typed', () => {
     // The field can read back what it shows.
     expect(shownWhen('2027-02-09T15:00', 'datetime-local')).toBe('Tue Feb 9, 2027, 15:00');
     expect(readWhen('Tue Feb 9, 2027, 15:00', 'datetime-local')).toBe('2027-02-09T15:00');
+  });
+
+  it('counts from the beginning of what it ends', () => {
+    for (const [typed, from, day] of [
+      ['10 Mar', '2026-03-11', '2026-03-10'],
+      ['Mon 9 Mar', '2026-03-11', '2026-03-09'],
+      ['Fri 9 Mar', '2026-03-11', '2026-03-09'],
+      ['9/3', '2026-03-11', '2026-03-09'],
+      ['5 Oct', '2026-03-11', '2026-10-05'],
+      ['2 Jan', '2026-12-30', '2027-01-02'],
+      ['1 Jan', '2027-01-01', '2027-01-01'],
+      ['Fri', '2026-03-11', '2026-03-13'],
+      ['12', '2026-03-11', '2026-03-12'],
+      ['10 Mar 2027', '2026-03-11', '2027-03-10'],
+      ['tomorrow', '2026-03-11', '2026-01-14'],
+    ] as const)
+      expect([typed, readWhen(typed, 'date', from)]).toEqual([typed, day]);
   });
 
   it('may have a time', () => {

@@ -3,7 +3,7 @@ import { events } from '../../host/fake/rows';
 import type { EventRow } from '../../host';
 import { clock } from '../clock.svelte';
 import { agendaOfDay, nextFree, overlapsOf } from './agenda';
-import { blank, changesOf, createArgs, draftOf, faultIn, joinLink } from './event';
+import { blank, changesOf, createArgs, draftOf, faultsIn, joinLink } from './event';
 
 beforeEach(() => {
   clock.tz = 'America/New_York';
@@ -53,12 +53,13 @@ describe('an event in a form', () => {
 
   it('says what is missing before anything is stored', () => {
     const draft = blank('2026-01-13', 600, 660, { summary: 'Review' });
-    expect(faultIn(draft)).toBeNull();
-    expect(faultIn({ ...draft, summary: '  ' })).toBe('today.needs_title');
-    expect(faultIn({ ...draft, endTime: '' })).toBe('today.needs_when');
-    expect(faultIn({ ...draft, endTime: '10:00' })).toBe('today.ends_before');
-    expect(faultIn({ ...draft, lastDay: '2026-01-12' })).toBe('today.ends_before');
-    expect(faultIn({ ...draft, allDay: true })).toBeNull();
+    expect(faultsIn(draft)).toEqual({});
+    expect(faultsIn({ ...draft, summary: '  ' })).toEqual({ summary: 'today.needs_title' });
+    expect(faultsIn({ ...draft, endTime: '' })).toEqual({ endTime: 'today.needs_when' });
+    expect(faultsIn({ ...draft, endTime: '10:00' })).toEqual({ endTime: 'today.ends_before' });
+    expect(faultsIn({ ...draft, lastDay: '2026-01-12' })).toEqual({ lastDay: 'today.ends_before' });
+    expect(faultsIn({ ...draft, lastDay: '2026-01-14', endTime: '09:00' })).toEqual({});
+    expect(faultsIn({ ...draft, allDay: true })).toEqual({});
   });
 });
 

@@ -74,14 +74,24 @@ export function draftOf(event: EventRow): Draft {
 const startOf = (draft: Draft) => (draft.allDay ? draft.day : zoned(draft.day, draft.time));
 const endOf = (draft: Draft) => (draft.allDay ? draft.lastDay : zoned(draft.lastDay, draft.endTime));
 
-/** The first problem with a draft, or null. */
-export function faultIn(draft: Draft): 'today.needs_title' | 'today.needs_when' | 'today.ends_before' | null {
-  if (!draft.summary.trim()) return 'today.needs_title';
-  if (!draft.day || !draft.lastDay || (!draft.allDay && (!draft.time || !draft.endTime))) return 'today.needs_when';
-  const [from, to] = draft.allDay
-    ? [draft.day, draft.lastDay]
-    : [`${draft.day}T${draft.time}`, `${draft.lastDay}T${draft.endTime}`];
-  return to < from || (to === from && !draft.allDay) ? 'today.ends_before' : null;
+/** What keeps a draft from being stored, by field. */
+export type Faults = Partial<
+  Record<
+    'summary' | 'day' | 'time' | 'lastDay' | 'endTime',
+    'today.needs_title' | 'today.needs_when' | 'today.ends_before'
+  >
+>;
+
+export function faultsIn(draft: Draft): Faults {
+  const faults: Faults = {};
+  if (!draft.summary.trim()) faults.summary = 'today.needs_title';
+  const when = draft.allDay ? (['day', 'lastDay'] as const) : (['day', 'time', 'lastDay', 'endTime'] as const);
+  const empty = when.find((field) => draft[field] === '');
+  if (empty) faults[empty] = 'today.needs_when';
+  else if (draft.lastDay < draft.day) faults.lastDay = 'today.ends_before';
+  else if (!draft.allDay && draft.lastDay === draft.day && draft.endTime <= draft.time)
+    faults.endTime = 'today.ends_before';
+  return faults;
 }
 
 /** The arguments of `calendar.create`. */
