@@ -1,7 +1,7 @@
 // Mail and people by mouse and keyboard: what takes one press, the requests to the engine, and what is shown.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { drag, eventually, harness, passGuard, settle } from './lib.mjs';
+import { drag, eventually, harness, passGuard, settle, waitFocused } from './lib.mjs';
 
 const { start, applied, calls, place, toast, undo, end } = harness({ before, after });
 
@@ -45,6 +45,9 @@ describe('Mail', () => {
     await page.keyboard.press('e');
     await toast(page, 'Moved 1 to archive.');
     await page.locator('.mrow', { hasText: 'London from' }).waitFor({ state: 'detached' });
+    // The next one follows, with the focus.
+    await eventually(() => place(page), '#/mail/mail-kelm');
+    await waitFocused(page.locator('.mrow', { hasText: 'Lease renewal' }));
     const back = await undo(page, 'Moved 1 to archive.');
     await back.press('Enter');
     await page.locator('.mrow', { hasText: 'London from' }).waitFor();

@@ -1,6 +1,7 @@
 import { render, screen } from '@testing-library/svelte';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { fake } from '../../host/fake';
 import { router } from '../../kit/router.svelte';
 import { eventually } from '../../kit/test/eventually';
 import Mail from './Mail.svelte';
@@ -13,6 +14,48 @@ async function shown(id: string | null = null) {
   await eventually(() => expect(rows().length).toBeGreaterThan(2));
   return rerender;
 }
+
+describe('a mail that is archived', () => {
+  const wide = document.createElement('style');
+  wide.textContent = '.split > * { display: block }';
+  beforeEach(() => {
+    document.head.append(wide);
+  });
+  afterEach(() => wide.remove());
+  const marked = () =>
+    fake.calls.flatMap(({ op, args }) => {
+      const call = args as { tool: string; args: { ids: string[] } };
+      return op === 'apply' && call.tool === 'email.mark' ? call.args.ids : [];
+    });
+
+  it('leads to the next one with the focus, and not to the first; that one does not count as read', async () => {
+    fake.world.tables.mail = fake.world.tables.mail.map((mail) => ({ ...mail, read: false }));
+    const rerender = await shown();
+    const [, second, third] = rows().map(idOf);
+    router.go('mail', second ?? '');
+    await rerender({ id: second });
+    rows()[1]?.focus();
+    await screen.findByRole('toolbar', { name: 'This thread' });
+    await userEvent.keyboard('e');
+    await eventually(() => expect(router.route.id).toBe(third));
+    await rerender({ id: third });
+    await eventually(() => expect(rows().map(idOf)).not.toContain(second));
+    await eventually(() => expect(document.activeElement).toBe(rows()[1]));
+    expect(idOf(rows()[1] as HTMLElement)).toBe(third);
+    await screen.findByRole('toolbar', { name: 'This thread' });
+    expect(marked()).toEqual([second]);
+  });
+
+  it('leads to the last one from the end of the list', async () => {
+    const rerender = await shown();
+    const [before, last] = rows().map(idOf).slice(-2);
+    router.go('mail', last ?? '');
+    await rerender({ id: last });
+    await screen.findByRole('toolbar');
+    await userEvent.keyboard('e');
+    await eventually(() => expect(router.route.id).toBe(before));
+  });
+});
 
 describe('a mail opened by a search', () => {
   it('takes the focus along from the row that had it', async () => {
