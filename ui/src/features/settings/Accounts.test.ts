@@ -133,6 +133,11 @@ describe('accounts', () => {
     await userEvent.selectOptions(dialog.getByLabelText('Calendar'), 'Read and change');
     await userEvent.click(dialog.getByRole('button', { name: 'Continue in the browser', hidden: true }));
     await dialog.findByText('Adjutant has no client ID of its own at Google.');
+    // What one provider said is not said of another.
+    const [other] = dialog.getAllByRole<HTMLInputElement>('radio', { hidden: true });
+    await userEvent.click(other as HTMLInputElement);
+    expect(dialog.queryByText('Adjutant has no client ID of its own at Google.')).toBeNull();
+    await userEvent.click(dialog.getByLabelText(/^Google/));
     await userEvent.type(dialog.getByLabelText('Your own client ID'), 'mine');
     await userEvent.click(dialog.getByRole('button', { name: 'Continue in the browser', hidden: true }));
     await dialog.findByText('Sign in to Google in the browser');
