@@ -1332,7 +1332,12 @@ rows: FoundRows,
 /**
  * Events that take up the requested time; only beside rows of free time.
  */
-busy?: Array<FoundBusy>, };
+busy?: Array<FoundBusy>, 
+/**
+ * The busy events, if the words name them and not the free time: the answer to “am I free” is no. The rows are then
+ * what is left besides.
+ */
+in_the_way?: Array<FoundEvent>, };
 
 /**
  * An event that takes up part of the requested time.
@@ -2489,6 +2494,23 @@ path: string,
 here: boolean, };
 
 /**
+ * How a model fared when it was asked.
+ */
+export type ModelOutcome = { 
+/**
+ * Connection and model, such as `Ollama/qwen3:8b`.
+ */
+model: string, 
+/**
+ * When it was asked, RFC 3339.
+ */
+at: string, 
+/**
+ * What went wrong, as a sentence; absent if it answered.
+ */
+fault?: string, };
+
+/**
  * Result of testing a connection.
  */
 export type ModelTestView = { 
@@ -2566,6 +2588,10 @@ answering: string | null,
  * Whether Adjutant may reach nothing but this computer.
  */
 offline: boolean, 
+/**
+ * How each model fared when it was last asked since Adjutant started; empty for models that were not asked.
+ */
+last?: Array<ModelOutcome>, 
 /**
  * What a change could not do, as a sentence for the person; for example, a secret may have stayed in the keyring.
  */

@@ -24,6 +24,11 @@ pub struct Found {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[ts(as = "Option<Vec<FoundBusy>>", optional)]
     pub busy: Vec<FoundBusy>,
+    /// The busy events, if the words name them and not the free time: the answer to “am I free” is no. The rows are then
+    /// what is left besides.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(as = "Option<Vec<FoundEvent>>", optional)]
+    pub in_the_way: Vec<FoundEvent>,
 }
 
 /// The rows, by kind.

@@ -1,6 +1,6 @@
 import { fireEvent, render, screen, within } from '@testing-library/svelte';
 import { describe, expect, it, vi } from 'vitest';
-import type { Found, TurnEvent } from '../../host';
+import type { Found, FoundEvent, TurnEvent } from '../../host';
 import { fake } from '../../host/fake';
 import { listed, playList } from '../../host/fake/answers';
 import { START, ZONE } from '../../host/fake/rows';
@@ -83,9 +83,9 @@ describe('the pieces of an answer', () => {
   });
 });
 
-describe('rows', () => {
-  const rowNames = () => screen.getAllByRole('link').map((one) => one.textContent.trim());
+const rowNames = () => screen.getAllByRole('link').map((one) => one.textContent.trim());
 
+describe('rows', () => {
   it('are twelve, then “12 of 17”, which opens the rest in place and goes on there', async () => {
     render(Rows, { found: foundOf('list tasks'), onsay: vi.fn() });
     expect(rowNames()).toHaveLength(12);
@@ -140,6 +140,32 @@ describe('rows', () => {
     render(Rows, { found: foundOf('list events'), onsay: vi.fn() });
     screen.getByText(/Not all dates of “Gym” are known/);
     screen.getByText('Wednesday, 14 January');
+  });
+});
+
+describe('the answer to whether a time is free', () => {
+  const at = (time: string) => `2026-01-15T${time}:00-05:00`;
+  const event = (row: string, summary: string, start: string, end: string): FoundEvent => ({
+    ...{ id: row, row, summary, start: at(start), end: at(end), all_day: false, location: '', people: [] },
+    ...{ calendar: 'local', repeats: false },
+  });
+  const no: Found = {
+    ...{ say: '', head: 'No, 2 events on Thu 15 Jan:', note: '', total: 1 },
+    rows: { kind: 'free', list: [{ start: at('14:00'), end: at('18:00'), minutes: 240 }] },
+    in_the_way: [event('event_a', 'Choir', '12:00', '13:00'), event('event_b', 'Dentist', '13:30', '14:00')],
+  };
+
+  it('names the events in the way, with links, and then what is left', async () => {
+    const onsay = vi.fn();
+    const { container } = render(Rows, { found: no, onsay });
+    expect(rowNames()).toEqual(['Choir', 'Dentist']);
+    const days = [...container.querySelectorAll('.day')].map((one) => one.textContent);
+    expect(days).toEqual(['Thursday, 15 January', 'Free on Thursday, 15 January']);
+    expect(container.querySelectorAll('[data-line]')).toHaveLength(3);
+    expect(container.querySelector('.foot')).toBeNull();
+    const choir = screen.getByRole('link', { name: 'Choir' });
+    await fireEvent.keyDown(choir, { key: 'm' });
+    expect(onsay.mock.calls).toEqual([['Move “Choir” to ']]);
   });
 });
 

@@ -9,6 +9,7 @@ import { actsOf, type Act } from './acts';
 /** One row of an answer, as text. */
 export interface Line {
   id: Id;
+  kind: Kind;
   /** The day heading, for rows that belong to days. */
   day: string | null;
   /** A time in its own column, before the name. */
@@ -30,9 +31,19 @@ export type Kind = Found['rows']['kind'];
 
 const PEOPLE_MAX = 3;
 
-/** Converts rows into lines. `now` holds the currently stored tasks, as far as known. */
+/**
+ * Converts rows into lines: first the events that stand in the way, then the rows. `now` holds the currently stored
+ * tasks, as far as known.
+ */
 export function linesOf(found: Found, now: ReadonlyMap<Id, TaskRow>): Line[] {
-  const { rows } = found;
+  const inTheWay = (found.in_the_way ?? []).map(event);
+  const rows = rowLines(found.rows, now);
+  if (inTheWay.length === 0) return rows;
+  const free = rows.map((row) => ({ ...row, day: row.day && t('answer.free_on', { day: row.day }) }));
+  return [...inTheWay, ...free];
+}
+
+function rowLines(rows: Found['rows'], now: ReadonlyMap<Id, TaskRow>): Line[] {
   switch (rows.kind) {
     case 'tasks':
       return rows.list.map((row) => task(row, now.get(row.id)));
@@ -77,7 +88,7 @@ export function linesOf(found: Found, now: ReadonlyMap<Id, TaskRow>): Line[] {
 
 function line(id: Id, kind: Kind, name: string, rest: Partial<Line>, reachable = true): Line {
   const plain = { day: null, time: null, meta: '', end: '', late: false, done: false, unread: false };
-  const made = { id, name, target: null, ...plain, ...rest };
+  const made = { id, kind, name, target: null, ...plain, ...rest };
   return { ...made, acts: actsOf(kind, { done: made.done, reachable }) };
 }
 

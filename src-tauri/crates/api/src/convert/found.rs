@@ -22,7 +22,16 @@ pub fn found(result: &Value) -> Option<Found> {
         [only] => names(only),
         _ => Vec::new(),
     };
-    let (head, note) = parts(say, &names);
+    let busy = match rows {
+        FoundRows::Free(_) => output.get("busy"),
+        _ => None,
+    };
+    let in_the_way = busy.and_then(|busy| in_the_way(say, busy));
+    let in_the_way = in_the_way.unwrap_or_default();
+    let (mut head, note) = parts(say, &names);
+    if let ([_], Some((no, _))) = (in_the_way.as_slice(), head.split_once(": ")) {
+        head = format!("{no}.");
+    }
     Some(Found {
         say: say.to_owned(),
         head,
@@ -31,10 +40,8 @@ pub fn found(result: &Value) -> Option<Found> {
             .and_then(Value::as_u64)
             .unwrap_or(0)
             .max(items.len() as u64),
-        busy: match rows {
-            FoundRows::Free(_) => output.get("busy").and_then(taken).unwrap_or_default(),
-            _ => Vec::new(),
-        },
+        busy: busy.and_then(taken).unwrap_or_default(),
+        in_the_way,
         rows,
     })
 }
@@ -176,6 +183,12 @@ fn taken(busy: &Value) -> Option<Vec<FoundBusy>> {
         })
     };
     all(busy.as_array()?, one)
+}
+
+/// Returns the events that the words name as the reason for a no, or `None` if they name none or one is malformed.
+fn in_the_way(say: &str, busy: &Value) -> Option<Vec<FoundEvent>> {
+    let refuses = say.starts_with("No: ") || say.starts_with("No, ");
+    refuses.then(|| all(busy.as_array()?, event)).flatten()
 }
 
 /// Returns the names with which the words for a single row may begin: its own name, or its sender.

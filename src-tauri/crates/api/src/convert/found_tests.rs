@@ -130,3 +130,51 @@ fn free_time_lists_the_busy_events() {
     told["output"]["busy"] = json!([{ "summary": 7 }]);
     assert_eq!(found(&told).expect("rows").busy, [], "not half of it");
 }
+
+#[test]
+fn a_no_has_the_events_in_the_way_as_rows() {
+    let free = json!({
+        "start": "2026-03-11T16:00:00-04:00[America/New_York]",
+        "end": "2026-03-11T17:00:00-04:00[America/New_York]", "minutes": 60,
+    });
+    let event = |id: &str, summary: &str, hour: u8| {
+        json!({
+            "id": id, "event_id": id, "summary": summary, "all_day": false, "recurring": false,
+            "start": format!("2026-03-11T{hour}:00:00-04:00[America/New_York]"),
+            "end": format!("2026-03-11T{hour}:30:00-04:00[America/New_York]"),
+        })
+    };
+    let told = |say: &str, busy: Value| {
+        let mut told = result(say, std::slice::from_ref(&free), 1);
+        told["output"]["busy"] = busy;
+        let found = found(&told).expect("rows");
+        let names: Vec<String> = found
+            .in_the_way
+            .into_iter()
+            .map(|one| one.summary)
+            .collect();
+        (found.head, names.join(", "))
+    };
+    let two = json!([
+        event("event_a", "Choir", 13),
+        event("event_b", "Dentist", 15)
+    ]);
+    let one = json!([event("event_a", "Choir", 13)]);
+    assert_eq!(
+        told(
+            "No, 2 events on Wed 11 Mar:\n\n- Choir\n- Dentist",
+            two.clone()
+        ),
+        (
+            "No, 2 events on Wed 11 Mar:".into(),
+            "Choir, Dentist".into()
+        )
+    );
+    assert_eq!(
+        told("No: Choir, Wed 11 Mar, 13:00–13:30.", one),
+        ("No.".into(), "Choir".into()),
+        "the row says the rest"
+    );
+    let slots = told("Free: Wed 11 Mar, 16:00–17:00, 1 hour.", two);
+    assert_eq!(slots.1, "", "the question was when, not whether");
+}

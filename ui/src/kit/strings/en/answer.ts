@@ -20,6 +20,7 @@ export const answer = words({
   'answer.archived': 'Archived',
   'answer.forgotten': 'Forgotten',
 
+  'answer.free_on': 'Free on {day}',
   'answer.strip_free': '{from} to {to} free',
   'answer.strip_busy': '{from} to {to} {name}',
 
