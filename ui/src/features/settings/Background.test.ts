@@ -83,6 +83,24 @@ describe('background work', () => {
     await screen.findByText('Nothing to do');
   });
 
+  it('keeps out the actions that wait for the person, which nothing will do by itself', async () => {
+    const waiting = job({
+      id: 'expire:a-1',
+      kind: 'expire',
+      title: 'Withdraw “Reply to Ines” if you have not decided',
+    });
+    fake.world.jobs = [waiting];
+    render(Background);
+    await screen.findByText('Nothing to do');
+    expect(screen.queryByText(/Reply to Ines/)).toBeNull();
+    const failed = job({ ...waiting, state: 'failed', next: null, why: 'The disk is full.' });
+    expect(groupJobs([waiting, failed, { ...waiting, state: 'done' }])).toEqual({
+      now: [],
+      coming: [],
+      over: [failed],
+    });
+  });
+
   it('follows what changes', async () => {
     fake.world.jobs = [];
     render(Background);

@@ -19,10 +19,15 @@ export interface JobGroups {
   over: JobRow[];
 }
 
-/** Splits jobs into groups. The engine lists what comes next first, then finished jobs, latest first. */
+/**
+ * Splits jobs into groups. The engine lists what comes next first, then finished jobs, latest first. A job that
+ * withdraws an unanswered action does nothing beyond it, and its action is in Approvals, so it is listed only if it
+ * failed.
+ */
 export function groupJobs(jobs: readonly JobRow[]): JobGroups {
   const groups: JobGroups = { now: [], coming: [], over: [] };
   for (const job of jobs) {
+    if (job.kind === 'expire' && job.state !== 'failed') continue;
     if (job.state === 'running' || job.state === 'paused') groups.now.push(job);
     else if (job.state === 'waiting') groups.coming.push(job);
     else if (groups.over.length < OVER_MAX) groups.over.push(job);
