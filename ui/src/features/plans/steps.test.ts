@@ -1,9 +1,11 @@
+import { render, screen } from '@testing-library/svelte';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { approval, batchCard } from '../../host/fake/cards';
 import { activity } from '../../host/fake/rows';
 import { live } from '../../kit/live.svelte';
 import type { StepView, TurnView } from '../../kit/talk/view';
-import { doneNow, effectNow, plain, resultNow, riskNow, stepNow } from './steps';
+import PlanSteps from './PlanSteps.svelte';
+import { cardNow, doneNow, effectNow, isUndone, plain, resultNow, riskNow, stepNow, stepState } from './steps';
 
 describe('what a step found, in the rail', () => {
   it('is one line without marks of Markdown', () => {
@@ -41,6 +43,33 @@ describe('a step whose card was decided', () => {
     expect([doneNow(turn), stepNow(turn)?.key]).toEqual([0, 's1']);
     put('succeeded', 'yes');
     expect([doneNow(turn), stepNow(turn)?.key]).toEqual([1, 's2']);
+  });
+
+  it('follows the card that replaced an edited one, to its end', () => {
+    const edited = {
+      ...approval('a1', 'email.delete', batchCard, 0),
+      state: 'superseded',
+      superseded_by: 'a2',
+    } as const;
+    const again = { ...approval('a2', 'email.delete', batchCard, 0), superseded_by: null };
+    live.approvals = [edited, again];
+    expect([stepState(asked), cardNow(asked)]).toEqual(['waiting', 'a2']);
+    live.approvals = [edited, { ...again, state: 'succeeded' }];
+    const [row] = activity;
+    if (!row) throw new Error('no effects');
+    live.effects = [{ ...row, id: 'e2', approval: 'a2', say: 'Moved 1 mail to the trash.' }];
+    expect([doneNow(turn), effectNow(asked), resultNow(asked)]).toEqual([1, 'e2', 'Moved 1 mail to the trash.']);
+  });
+
+  it('is not done any more once that was undone', () => {
+    put('succeeded', 'yes');
+    const [row] = activity;
+    if (!row) throw new Error('no effects');
+    live.effects = [{ ...row, id: 'e1', approval: 'a1', undo: 'used' }];
+    expect([doneNow(turn), isUndone(asked)]).toEqual([0, true]);
+    const { container } = render(PlanSteps, { turn: { ...turn, state: 'done' } });
+    expect(container.querySelector('.step')?.className).not.toContain('is-done');
+    screen.getByText('Undone');
   });
 
   it('says what came of it, and never its title again', () => {

@@ -1,6 +1,7 @@
 import { live } from '../../kit/live.svelte';
 import type { Id, Risk, StepStatus } from '../../host';
 import { reportLine } from '../../kit/report-text';
+import { inPlaceOf } from '../../kit/talk/carried';
 import type { StepView, TurnView } from '../../kit/talk/view';
 
 /** The current step: the one that runs or waits, else the next, else the last. */
@@ -21,12 +22,20 @@ export function plain(markdown: string): string {
     .trim();
 }
 
-/** The state of a step. Its card may have been decided since the last event of the turn. */
+/** The card of a step: the newest one, if the person edited it. */
+export const cardNow = (step: StepView): Id | null => (step.approval === null ? null : inPlaceOf(step.approval, live));
+
+const approvalNow = (step: StepView) => {
+  const card = cardNow(step);
+  return card === null ? undefined : live.approval(card);
+};
+
+/** The state of a step. Its card may have been edited or decided since the last event of the turn. */
 export function stepState(step: StepView): StepStatus {
-  if (step.state !== 'waiting' || step.approval === null) return step.state;
-  const approval = live.approval(step.approval);
+  if (step.state !== 'waiting') return step.state;
+  const approval = approvalNow(step);
   if (!approval) return step.state;
-  if (['denied', 'expired', 'cancelled'].includes(approval.state)) return 'cancelled';
+  if (['denied', 'expired', 'cancelled', 'superseded'].includes(approval.state)) return 'cancelled';
   if (approval.state === 'executing') return 'running';
   if (approval.state === 'succeeded') return 'done';
   if (approval.state === 'failed') return 'failed';
@@ -34,24 +43,35 @@ export function stepState(step: StepView): StepStatus {
   return step.state;
 }
 
-/** How many steps are done by now. */
-export const doneNow = (turn: TurnView): number => turn.steps.filter((step) => stepState(step) === 'done').length;
+/** How many steps are done by now, without those undone since. */
+export const doneNow = (turn: TurnView): number => turn.steps.filter(isDone).length;
+
+export const isDone = (step: StepView): boolean => stepState(step) === 'done' && !isUndone(step);
+
+/** Whether what a step did was undone since. */
+export function isUndone(step: StepView): boolean {
+  const effect = effectNow(step);
+  return effect !== null && live.effect(effect)?.undo === 'used';
+}
+
+const storedEffect = (step: StepView) => {
+  const card = cardNow(step);
+  return card === null ? undefined : live.effectOf(card);
+};
 
 /** The effect that proves a step, if there is one. */
-export const effectNow = (step: StepView): Id | null =>
-  step.effect ?? (step.approval === null ? null : (live.effectOf(step.approval)?.id ?? null));
+export const effectNow = (step: StepView): Id | null => step.effect ?? storedEffect(step)?.id ?? null;
 
 /** What came of a step, in one line; null while nothing is known that its title does not say. */
 export function resultNow(step: StepView): string | null {
-  const stored = step.approval === null ? undefined : live.effectOf(step.approval)?.say;
-  const said = stored ?? step.summary;
+  const said = storedEffect(step)?.say ?? step.summary;
   const line = said ? plain(reportLine(said)) : '';
   return line === '' || line === step.say ? null : line;
 }
 
 /** What a step can do: what its card says of its way back, else the usual risk of its tool. */
 export function riskNow(step: StepView, usual: Risk | null): Risk | null {
-  const card = step.approval === null ? undefined : live.approval(step.approval)?.shown;
+  const card = approvalNow(step)?.shown;
   const risk = step.risk ?? usual;
   return risk === 'destroys' && card?.undo_kind === 'yes' ? 'local_reversible' : risk;
 }

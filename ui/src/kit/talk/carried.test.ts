@@ -126,6 +126,12 @@ describe('a plan of several steps', () => {
       { state: 'done', summary: SAID, effect: 'e1' },
       { state: 'waiting', approval: 'a2' },
     ]);
+    // The same if the card was edited before it was approved.
+    const edited: Stored = {
+      ...stored({ id: 'e1', approval: 'a9' }, 'superseded'),
+      approval: (id) => (id === 'a1' ? ({ state: 'superseded', superseded_by: 'a9' } as Approval) : undefined),
+    };
+    expect(wentOn(plan, turns, edited).steps[0]).toMatchObject({ state: 'done', effect: 'e1' });
     // Another turn's effect says nothing about it.
     expect(wentOn(plan, turns, stored({ id: 'e1', approval: null }, 'pending'))).toBe(plan);
   });

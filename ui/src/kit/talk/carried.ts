@@ -55,13 +55,27 @@ export function isSilent(turn: TurnView, turns: readonly TurnView[], stored: Sto
   return quiet && !asks && !tells && receiptsOf(turn, turns, stored).length === 0 && partsBeside(turn).length === 0;
 }
 
+/** How many times a card is replaced at most before the search for the newest one ends. */
+const REPLACED_MAX = 50;
+
+/** The id of the card that now stands in the place of this one: its own, unless an edit replaced it, once or several times. */
+export function inPlaceOf(id: Id, stored: Pick<Stored, 'approval'>): Id {
+  let now = id;
+  for (let step = 0; step < REPLACED_MAX; step += 1) {
+    const next = stored.approval(now)?.superseded_by ?? null;
+    if (next === null) break;
+    now = next;
+  }
+  return now;
+}
+
 /** A plan with what became of it in the turns that went on with it after its cards were decided. */
 export function wentOn(plan: TurnView, turns: readonly TurnView[], stored: Stored): TurnView {
-  const cards = new Set<Id | null>(plan.approvals);
+  const cards = new Set<Id | null>(plan.approvals.map((id) => inPlaceOf(id, stored)));
   let { steps } = plan;
   for (const later of turns.slice(turns.findIndex((one) => one.id === plan.id) + 1)) {
     if (!later.effects.some((effect) => cards.has(stored.effect(effect.id)?.approval ?? null))) continue;
-    for (const id of later.approvals) cards.add(id);
+    for (const id of later.approvals) cards.add(inPlaceOf(id, stored));
     steps = steps.map((step) => after(step, later));
   }
   return steps === plan.steps ? plan : { ...plan, steps };

@@ -138,6 +138,7 @@ export const chat = {
   'plan.blocked': 'Not done, because an earlier step failed',
   'plan.left_out': 'Left out',
   'plan.cancelled': 'Cancelled',
+  'plan.undone': 'Undone',
   'plan.unknown': 'May have been done. Please check.',
   'plan.needs_answer': 'Needs an answer first',
   'plan.asks_first': 'Asks first',
