@@ -1,4 +1,5 @@
 import type { Approval, JsonValue } from '../../host';
+import { bracketed } from './shown';
 
 type Fields = { [key: string]: JsonValue | undefined };
 
@@ -9,6 +10,10 @@ export interface Field {
   list: boolean;
   long: boolean;
   text: string;
+  /** Entries of the list by the line that shows them, where the card words them in another way. */
+  known?: ReadonlyMap<string, string>;
+  /** The engine made the value: the arguments do not have it. */
+  made?: boolean;
 }
 
 /** Arguments that refer to records or that the engine chooses; editing them by hand makes no sense. */
@@ -59,14 +64,17 @@ const given = (args: Fields): Fields =>
 export function withFields(args: JsonValue, fields: Field[]): JsonValue {
   if (!isFields(args)) return args;
   const next: Fields = { ...args };
-  for (const { key, list, text } of fields) {
-    const lines = text
-      .split(/[\n,;]/)
-      .map((line) => line.trim())
-      .filter((line) => line !== '');
-    next[key] = list ? lines : text;
-  }
+  for (const { key, list, text, known } of fields) next[key] = list ? entriesIn(text, known) : text;
   return next as JsonValue;
+}
+
+/** One entry per line; commas and semicolons divide entries too, except inside a person as the card words them. */
+function entriesIn(text: string, known: Field['known']): string[] {
+  return text
+    .split('\n')
+    .flatMap((line) => known?.get(line.trim()) ?? bracketed(line) ?? line.split(/[,;]/))
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '');
 }
 
 /** The arguments of one of several calls; null unless the card shows each call as one item. */

@@ -3,8 +3,6 @@ import { t } from '../strings';
 
 /** A title longer than this does not fit a button. */
 const TITLE_CHARS_MAX = 36;
-/** The engine's label for the line with the sender. */
-const FROM = 'From';
 
 const inside = (words: string) => words.charAt(0).toLowerCase() + words.slice(1);
 
@@ -14,9 +12,4 @@ export function approveWords({ title, verb, items }: Card): string {
   if (n < 2) return t('ask.approve', { verb: inside(verb) });
   const says = title.startsWith(`${verb} ${n} `) && title.length <= TITLE_CHARS_MAX;
   return says ? t('ask.approve_title', { title: inside(title) }) : t('ask.approve_batch', { verb: inside(verb), n });
-}
-
-/** The sender of a mail. It is not an argument: the address comes from the settings. */
-export function fromOf(card: Card): string | null {
-  return card.facts.find((fact) => fact.label === FROM)?.value ?? null;
 }

@@ -1,6 +1,5 @@
 /** The approval card, on every surface. */
 export const ask = {
-  'arg.from': 'From',
   'arg.to': 'To',
   'arg.cc': 'Cc',
   'arg.bcc': 'Bcc',
