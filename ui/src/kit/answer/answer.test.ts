@@ -57,6 +57,21 @@ describe('the pieces of an answer', () => {
     expect(pieces('Priya · p@n.example · +1 · born 14 Mar 1990.')).toEqual(['rows']);
   });
 
+  it('are the text of a note as it is written, and the note folded below', () => {
+    const turn = turnOf('list tasks');
+    const [step] = turn.steps;
+    const say = '**Boat**\n\n- Oars: in the shed\n- Paint: **blue**';
+    const note = { id: 'note_a', title: 'Boat', preview: '- Oars: in the shed', updated: '2026-01-12T09:00:00-05:00' };
+    const found: Found = { say, head: '**Boat**', note: '', total: 1, rows: { kind: 'notes', list: [note] } };
+    expect(piecesOf({ ...turn, parts: [say], steps: [{ ...step!, found }] }).first).toEqual([
+      { kind: 'words', text: say, streaming: false },
+      { kind: 'rows', found, basis: true },
+    ]);
+    const list = { ...found, say: '2 notes.', head: '2 notes.' };
+    const listed = piecesOf({ ...turn, parts: [list.say], steps: [{ ...step!, found: list }] }).first;
+    expect(listed).toEqual([{ kind: 'rows', found: list, basis: false }]);
+  });
+
   it('put the rows a model had under its own words, folded', () => {
     const { first, rest } = piecesOf(turnOf('tell tasks'));
     expect(first.map((one) => one.kind)).toEqual(['words']);

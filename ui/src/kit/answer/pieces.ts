@@ -7,7 +7,7 @@ export type Piece =
   | { kind: 'words'; text: string; streaming: boolean }
   /** Suggested requests, ready to press. */
   | { kind: 'tries'; requests: string[] }
-  /** `basis`: a model answered in its own words, and these are the rows it used. */
+  /** `basis`: the answer is words, by a model or from a text, and these are the rows it comes from. */
   | { kind: 'rows'; found: Found; basis: boolean };
 
 /** `first` comes before receipts, cards and questions, `rest` after them. */
@@ -38,8 +38,8 @@ function split(text: string, turn: TurnView, streaming: boolean, placed: Set<Fou
   placed.add(next.found);
   return [
     ...words(text.slice(0, next.at), false),
-    ...(saysMore(next.found) ? words(next.say, false) : []),
-    { kind: 'rows', found: next.found, basis: false },
+    ...(saysMore(next.found) || isText(next.found) ? words(next.say, false) : []),
+    { kind: 'rows', found: next.found, basis: isText(next.found) },
     ...split(text.slice(next.at + next.say.length), turn, streaming, placed),
   ];
 }
@@ -56,6 +56,9 @@ function saysMore({ rows, say }: Found): boolean {
     first !== undefined && ![...first.emails, ...first.phones, first.organisation].every((one) => say.includes(one))
   );
 }
+
+/** Whether the words are the text of notes, each under its title in bold, and not a list: the rows are where it stands. */
+const isText = ({ rows, head }: Found): boolean => rows.kind === 'notes' && head.startsWith('**');
 
 const words = (text: string, streaming: boolean): Piece[] =>
   text.trim() === '' ? [] : [{ kind: 'words', text: text.trim(), streaming }];
