@@ -156,10 +156,11 @@ async fn ask(
     Ok(())
 }
 
-/// Counts the unexpired actions that wait in other conversations; queries storage only if there are any.
-async fn waiting_elsewhere(core: &Core, here: &ConversationId, past: &Past) -> usize {
-    if past.pending_everywhere <= past.pending.len() {
-        return 0;
+/// Returns the titles of the unexpired actions that wait in other conversations; queries storage only if there are any.
+async fn waiting_elsewhere(core: &Core, here: &ConversationId, past: &Past) -> Vec<String> {
+    let others = past.pending_everywhere.saturating_sub(past.pending.len());
+    if others == 0 {
+        return Vec::new();
     }
     let now = core.parts.clock.now().timestamp();
     match core
@@ -171,9 +172,10 @@ async fn waiting_elsewhere(core: &Core, here: &ConversationId, past: &Past) -> u
         Ok(actions) => actions
             .iter()
             .filter(|action| action.conversation != *here && action.expires > now)
-            .count(),
+            .map(|action| action.card.title.clone())
+            .collect(),
         // If storage cannot tell, assume that they all wait, so that a bare "yes" is not taken as approval.
-        Err(_) => past.pending_everywhere - past.pending.len(),
+        Err(_) => vec!["An action".to_owned(); others],
     }
 }
 

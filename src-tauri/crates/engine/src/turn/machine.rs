@@ -50,8 +50,8 @@ pub const WAITING_MAX: usize = 20;
 pub struct Machine {
     frame: Frame,
     past: Past,
-    /// Number of actions that wait in other conversations.
-    elsewhere: usize,
+    /// Titles of the actions that wait in other conversations.
+    elsewhere: Vec<String>,
     route: Option<Route>,
     /// The text to plan for: the message, or its restatement after a change to a waiting request.
     text: String,
@@ -128,7 +128,7 @@ impl Machine {
             text: frame.text.clone(),
             frame,
             past: Past::default(),
-            elsewhere: 0,
+            elsewhere: Vec::new(),
             route: None,
             plan: None,
             context_ready: false,

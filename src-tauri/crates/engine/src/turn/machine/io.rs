@@ -30,8 +30,8 @@ pub enum Input {
     Stored {
         /// The conversation so far.
         past: Box<Past>,
-        /// Number of unexpired actions that wait in other conversations.
-        elsewhere: usize,
+        /// Titles of the unexpired actions that wait in other conversations.
+        elsewhere: Vec<String>,
     },
     /// A button reopened a waiting turn; the decision follows as the next input.
     Reopened {

@@ -16,9 +16,12 @@ use crate::stages::plan::CLARIFY;
 /// Maximum number of lines of a card that a "yes" in words approves. A longer list may not have been seen to its end.
 const ITEMS_BY_WORD_MAX: usize = 8;
 
+/// Maximum number of waiting actions that an answer lists by their titles.
+const WAITING_LISTED_MAX: usize = 12;
+
 impl Machine {
     /// Handles a stored message: it is a reply to what waits, or a new request.
-    pub(super) fn stored(&mut self, past: Past, elsewhere: usize, out: &mut Vec<Effect>) {
+    pub(super) fn stored(&mut self, past: Past, elsewhere: Vec<String>, out: &mut Vec<Effect>) {
         self.begin(past, out);
         self.elsewhere = elsewhere;
         if self.frame.instead_of.is_some() {
@@ -137,7 +140,9 @@ impl Machine {
                 );
                 self.say(text, out);
             }
-            [only] if self.elsewhere == 0 && self.past.shown_last.as_ref() == Some(&only.id) => {
+            [only]
+                if self.elsewhere.is_empty() && self.past.shown_last.as_ref() == Some(&only.id) =>
+            {
                 let action = Box::new(only.clone());
                 self.take_over(turn, out);
                 out.push(Effect::Resolve(action));
@@ -390,11 +395,7 @@ impl Machine {
 
     /// Returns what waits for the person, here and in other conversations.
     pub(super) fn what_waits(&self) -> String {
-        let live = self.live();
-        let mut lines: Vec<String> = live
-            .iter()
-            .map(|action| format!("- {} (`{}`)", action.card.title, action.id))
-            .collect();
+        let mut lines = self.waiting_lines();
         let open = self
             .past
             .waiting
@@ -404,25 +405,30 @@ impl Machine {
             open.and_then(first_question)
                 .map(|question| format!("- {}", question.text)),
         );
-        match self.elsewhere {
-            0 => {}
-            1 => lines.push("- One more in another conversation".into()),
-            more => lines.push(format!("- {more} more in other conversations")),
-        }
         match lines.is_empty() {
             true => "Nothing is waiting for you.".to_owned(),
             false => format!("Waiting for you:\n\n{}", lines.join("\n")),
         }
     }
 
+    /// Returns the titles of the waiting actions as a list: those of this conversation, then those of others.
+    fn waiting_lines(&self) -> Vec<String> {
+        let here = self.live().into_iter();
+        let here = here.map(|action| format!("- {}", action.card.title));
+        let others = self.elsewhere.iter();
+        let others = others.map(|title| format!("- {title}, in another conversation"));
+        let mut lines: Vec<String> = here.chain(others).collect();
+        let more = lines.len().saturating_sub(WAITING_LISTED_MAX);
+        if more > 1 {
+            lines.truncate(WAITING_LISTED_MAX);
+            lines.push(format!("- {more} more"));
+        }
+        lines
+    }
+
     /// Returns why a "yes" approved nothing, or a "no" dropped nothing.
     fn unclear_reply(&self, reply: Reply) -> String {
-        let live = self.live();
-        let titles: Vec<String> = live
-            .iter()
-            .map(|action| format!("- {} (`{}`)", action.card.title, action.id))
-            .collect();
-        let everywhere = live.len() + self.elsewhere;
+        let everywhere = self.live().len() + self.elsewhere.len();
         let why = if everywhere > 1 {
             format!(
                 "{everywhere} actions are waiting for you, so it is not clear which one you mean. Nothing was approved or rejected."
@@ -430,16 +436,12 @@ impl Machine {
         } else {
             "A yes counts only right after the action was shown. Nothing was approved.".to_owned()
         };
-        let list = if titles.is_empty() {
-            String::new()
-        } else {
-            format!("\n\n{}", titles.join("\n"))
-        };
+        let list = self.waiting_lines().join("\n");
         let how = match reply {
             Reply::No => "Reject each one on its card (`adjutant reject`).",
             _ => "Approve each one on its card (`adjutant approve`).",
         };
-        format!("{why}{list}\n\n{how}")
+        format!("{why}\n\n{list}\n\n{how}")
     }
 }
 

@@ -31,7 +31,7 @@ fn asked(route: Route) -> World {
     world.machine.frame.tools = Arc::new(Tools::of(Arc::new(Catalog::new(1, tools)), false));
     world.feed(Input::Stored {
         past: Box::default(),
-        elsewhere: 0,
+        elsewhere: Vec::new(),
     });
     world.feed(Input::Routed(route));
     let draw = world.draw();
@@ -152,7 +152,7 @@ fn answered(before: &World) -> Option<World> {
     };
     world.feed(Input::Stored {
         past: Box::new(past),
-        elsewhere: 0,
+        elsewhere: Vec::new(),
     });
     world.feed(Input::Classified(adjutant_domain::reading::Resume::Answer(
         json!("the second"),

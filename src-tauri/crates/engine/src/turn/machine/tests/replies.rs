@@ -15,7 +15,7 @@ fn routing_and_context_start_together_and_chat_ends_early() {
     let mut machine = world().machine;
     let begun = machine.step(Input::Stored {
         past: Box::default(),
-        elsewhere: 0,
+        elsewhere: Vec::new(),
     });
     assert_eq!(begun[1], Effect::GatherContext);
     assert!(matches!(begun[2], Effect::Route { .. }));
@@ -41,7 +41,7 @@ fn routing_and_context_start_together_and_chat_ends_early() {
     let mut machine = world().machine;
     machine.step(Input::Stored {
         past: Box::default(),
-        elsewhere: 0,
+        elsewhere: Vec::new(),
     });
     let leaving = machine.step(Input::Routed(route(RouteKind::Chat, Vec::new())));
     assert_eq!(leaving[1], Effect::DropContext);
@@ -52,6 +52,14 @@ fn routing_and_context_start_together_and_chat_ends_early() {
 
 /// Returns a machine that reads the next message of a conversation in which one action waits, and that action.
 fn waiting(change: impl FnOnce(&mut Past)) -> (Machine, PendingAction) {
+    waiting_beside(Vec::new(), change)
+}
+
+/// The same, with actions of these titles in other conversations.
+fn waiting_beside(
+    elsewhere: Vec<String>,
+    change: impl FnOnce(&mut Past),
+) -> (Machine, PendingAction) {
     let world = world().plan(vec![step("s1", "send.a", &[])]).play();
     let end = world.closed.expect("a close");
     let action = end.pending[0].clone();
@@ -77,7 +85,7 @@ fn waiting(change: impl FnOnce(&mut Past)) -> (Machine, PendingAction) {
     machine.frame.turn = "turn_2".into();
     machine.step(Input::Stored {
         past: Box::new(past),
-        elsewhere: 0,
+        elsewhere,
     });
     (machine, action)
 }
@@ -111,6 +119,24 @@ fn a_yes_approves_only_a_single_card_shown_last() {
                 .is_some_and(|text| text.contains("Nothing was approved"))
         );
     }
+}
+
+#[test]
+fn an_unclear_yes_lists_everything_that_waits_by_its_title() {
+    let elsewhere = ["Move “Choir”", "Delete “Old list”"].map(str::to_owned);
+    let (mut machine, action) = waiting_beside(elsewhere.into(), |_| {});
+    let effects = machine.step(Input::Classified(Resume::Yes));
+    let Some(Effect::Close { end, .. }) = effects.last() else {
+        panic!("{effects:?}");
+    };
+    let answer = end.answer.as_deref().unwrap_or_default();
+    assert!(answer.starts_with("3 actions are waiting"), "{answer}");
+    let list = format!(
+        "- {}\n- Move “Choir”, in another conversation\n- Delete “Old list”, in another conversation\n",
+        action.card.title
+    );
+    assert!(answer.contains(&list), "{answer}");
+    assert!(!answer.contains(action.id.as_str()), "{answer}");
 }
 
 #[test]

@@ -15,7 +15,7 @@ fn stages_behind(tool: &str, judges: bool, server: Option<&str>) -> Vec<&'static
     world.machine.frame.tools = Arc::new(Tools::of(Arc::new(Catalog::new(1, tools)), false));
     world.feed(Input::Stored {
         past: Box::default(),
-        elsewhere: 0,
+        elsewhere: Vec::new(),
     });
     world.feed(Input::Routed(route(RouteKind::Chat, &[], 0.9)));
     let draw = world.draw();
