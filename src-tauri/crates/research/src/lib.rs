@@ -13,6 +13,7 @@ mod lexicon;
 mod limits;
 mod run;
 mod stage;
+mod statement;
 mod step;
 
 pub use brief::{Brief, Clear, Draft, Missing};

@@ -2,6 +2,7 @@
 
 use crate::document::Claim;
 use crate::lexicon::{name_key, names, numbers, stems};
+use crate::statement::states;
 
 /// Minimum share of distinctive words that two claims about the same thing have in common.
 const ALIKE_MIN: f32 = 0.6;
@@ -24,9 +25,11 @@ pub fn independent(claims: &[Claim], at: usize) -> u32 {
 }
 
 /// Returns what two claims of different sources disagree about. They contradict each other if they speak of the same
-/// thing in nearly the same words, and either give different numbers or one denies what the other says.
+/// thing in nearly the same words, and either give different numbers or one denies what the other says. Quotes that
+/// state nothing contradict nothing: two mails of one person have different dates.
 pub fn contradiction(one: &Claim, other: &Claim) -> Option<String> {
-    if one.source == other.source || !alike(&one.text, &other.text) {
+    let state = states(&one.quote) && states(&other.quote);
+    if !state || one.source == other.source || !alike(&one.text, &other.text) {
         return None;
     }
     let (first, second) = (numbers(&one.text), numbers(&other.text));
@@ -111,5 +114,13 @@ mod tests {
         assert_eq!(independent(&claims, 0), 2);
         assert!(contradiction(&claims[0], &claims[3]).is_some());
         assert_eq!(contradiction(&claims[0], &claims[2]), None);
+    }
+    #[test]
+    fn mails_of_different_days_do_not_contradict_each_other() {
+        let sent = |day: u8| {
+            let text = format!("From Ana Costa <ana@costa.example> on {day} May 2026");
+            claim(&text, &format!("mail:{day}"))
+        };
+        assert_eq!(contradiction(&sent(5), &sent(7)), None);
     }
 }

@@ -6,7 +6,7 @@ use adjutant_text::stem;
 
 use super::sentence::quotable;
 use super::topic::{Topic, stem_set};
-use super::write::lines;
+use super::write::statements;
 use super::{Sheet, View};
 use crate::document::Claim;
 use crate::lexicon::stems;
@@ -68,7 +68,7 @@ pub fn others<'a>(sheet: &Sheet<'a>, topic: &Topic, claims: &[Claim]) -> Vec<&'a
     if !asked.is_empty() && covered * 2 >= asked.len() {
         return Vec::new();
     }
-    lines(sheet).collect()
+    statements(sheet).collect()
 }
 
 /// Returns a line for each word of the success criteria that no claim mentions, from the person's documents that the
@@ -96,7 +96,7 @@ pub fn wanted<'v, 'a>(
             continue;
         }
         let line = sheets.iter().find_map(|sheet| {
-            let line = lines(sheet).find(|line| stem_set(line).contains(&asked))?;
+            let line = statements(sheet).find(|line| stem_set(line).contains(&asked))?;
             Some((*sheet, line))
         });
         if let Some((sheet, line)) = line {
@@ -241,6 +241,22 @@ mod tests {
                 "Premium: 612 dollars a year.",
                 "Eastern Mutual, policy number 77-4410-B"
             ]
+        );
+    }
+
+    #[test]
+    fn a_mail_is_quoted_for_what_it_states() {
+        let text = "From Ana Costa <ana@costa.example> on 5 May 2026\n\nHi Ben,\n\n\
+            Thank you for the photos of the barn roof. Could you see the barn roof from the street? \
+            The roof of the barn comes to 900 dollars.\n\nBest regards, Ana";
+        assert_eq!(
+            quotes(
+                "What do we know about the barn roof?",
+                "",
+                "Barn roof",
+                text
+            ),
+            ["The roof of the barn comes to 900 dollars."]
         );
     }
 }

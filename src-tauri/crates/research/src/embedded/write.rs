@@ -14,6 +14,7 @@ use crate::document::{
     Recommendation, Report, ReportSource, WrittenBy,
 };
 use crate::lexicon::name_key;
+use crate::statement::states;
 
 /// Maximum findings of a document.
 const FINDINGS_MAX: usize = 14;
@@ -48,10 +49,10 @@ struct Candidate<'a> {
 }
 
 impl Candidate<'_> {
-    /// Returns whether it can be quoted. Web pages have headings, menus and date lines beside their text, so only their
-    /// whole sentences can; the person's notes and documents are often written in lines.
+    /// Returns whether it can be quoted: it states something. Web pages have headings, menus and date lines beside their
+    /// text, so only their whole sentences can; the person's notes and documents are often written in lines.
     fn is_citable(&self) -> bool {
-        self.whole || (self.covered > 0.0 && !self.sheet.is_of_the_web())
+        states(self.sentence) && (self.whole || (self.covered > 0.0 && !self.sheet.is_of_the_web()))
     }
 }
 
@@ -290,10 +291,15 @@ fn rated<'a>(sheet: &'a Sheet<'a>, topic: &Topic, trust: f32) -> Vec<Candidate<'
 }
 
 /// Returns the sentences and lines of a page that can be quoted, in their order, without its title.
-pub(super) fn lines<'a>(sheet: &Sheet<'a>) -> impl Iterator<Item = &'a str> + use<'a> {
+fn lines<'a>(sheet: &Sheet<'a>) -> impl Iterator<Item = &'a str> + use<'a> {
     let title = name_key(&sheet.page.title);
     let sentences = told(sheet.text).take(SENTENCES_MAX);
     sentences.filter(move |one| one.len() <= SENTENCE_BYTES_MAX && name_key(one) != title)
+}
+
+/// Returns the sentences and lines of a page that can be quoted and state something, in their order.
+pub(super) fn statements<'a>(sheet: &Sheet<'a>) -> impl Iterator<Item = &'a str> + use<'a> {
+    lines(sheet).filter(|line| states(line))
 }
 
 /// Returns the passages of a page that are relevant to the question, in their order, at most `bytes_max` bytes in all.
