@@ -43,7 +43,7 @@ pub fn job(job: &Job, zone: &TimeZone) -> JobRow {
             job::JobKind::Documents => JobKind::Documents,
         },
         subject: job.subject.clone(),
-        title: job.title.clone(),
+        title: job_title(job),
         at: at(job.due, zone),
         next: job.next_at().map(|next| at(next, zone)),
         state: match job.state {
@@ -78,6 +78,14 @@ pub fn job(job: &Job, zone: &TimeZone) -> JobRow {
         }
         .into(),
         stoppable: job.clone().stopped().is_ok(),
+    }
+}
+
+/// Returns what a job does. A job that expires an action is titled like the action, which it does not do.
+fn job_title(job: &Job) -> String {
+    match job.kind {
+        job::JobKind::Expire => format!("Withdraw “{}” if you have not decided", job.title),
+        _ => job.title.clone(),
     }
 }
 
@@ -311,5 +319,39 @@ pub fn contact(contact: &Contact) -> ContactRow {
         relation: contact.relation.clone(),
         birthday: contact.birthday.clone(),
         notes: contact.notes.clone(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_job_that_expires_an_action_does_not_read_like_the_action() {
+        let row = |kind| {
+            let planned = Job {
+                id: adjutant_domain::ids::JobId("1".into()),
+                kind,
+                subject: "act_1".into(),
+                title: "Reply to Ines".into(),
+                state: job::JobState::Waiting,
+                due: Timestamp::UNIX_EPOCH,
+                run_at: Timestamp::UNIX_EPOCH,
+                lease: None,
+                attempts: 0,
+                late: false,
+                why: None,
+                schedule: None,
+                progress: None,
+                budget: None,
+                data: serde_json::Value::Null,
+            };
+            job(&planned, &TimeZone::UTC).title
+        };
+        assert_eq!(
+            row(job::JobKind::Expire),
+            "Withdraw “Reply to Ines” if you have not decided"
+        );
+        assert_eq!(row(job::JobKind::Send), "Reply to Ines");
     }
 }
