@@ -111,6 +111,136 @@ async fn text_of_others_taints_the_answer_and_what_is_only_near_is_said_to_be() 
     assert!(say.starts_with("Nothing matches all of"), "{say}");
 }
 
+/// A summer house: a note that says things, mails that ask the same, and things with only the common words in them.
+fn summer_house() -> World {
+    let mail = |id: &str, from: &str, subject: &str, text: &str| {
+        make::mail(id, from, subject, "2026-01-10T08:00:00Z", text)
+    };
+    let ana = "Ana Lopez <ana@home.example>";
+    let mut answer = mail(
+        "mail_answer",
+        "Me <me@home.example>",
+        "Re: Roof",
+        "Yes, gladly.",
+    );
+    answer.to = vec![make::mail("m", ana, "", "2026-01-10T08:00:00Z", "").from];
+    answer.in_reply_to = Some("mail_roof@test".into());
+    let mut roofer = make::contact("con_nils", "Nils Berg", &["nils@berg.example"]);
+    roofer.organisation = "Berg, Roofer".into();
+    roofer.notes = "The roofer of the summer house.".into();
+    let mut party = make::event(
+        "ev_party",
+        "Clocks go back party",
+        "2026-10-25T20:00:00+01:00[Europe/Berlin]",
+        "2026-10-25T23:00:00+01:00[Europe/Berlin]",
+        &[],
+    );
+    party.location = "Town hall".into();
+    World::at("2026-01-14T10:00:00+01:00[Europe/Berlin]")
+        .with_settings(|settings| settings.owner.emails.push("me@home.example".into()))
+        .with(make::note(
+            "note_house",
+            "Summer house",
+            "Fuse box is behind the grey door. The boiler takes three hours.",
+        ))
+        .with(make::note(
+            "note_stew",
+            "Bean stew",
+            "## Bean stew\n\n300 g beans, 2 onions.\nSimmer 90 minutes.\nKeep it at 80 degrees.",
+        ))
+        .with(mail(
+            "mail_fuse",
+            ana,
+            "Summer house",
+            "Do you still know where the fuse box of the summer house is?",
+        ))
+        .with(mail("mail_go", ana, "Friday", "Can we go still again?"))
+        .with(mail(
+            "mail_roof",
+            ana,
+            "Roof",
+            "Shall I call somebody for the gutter?",
+        ))
+        .with(mail(
+            "mail_nils",
+            "Nils Berg <nils@berg.example>",
+            "Visit",
+            "I can come on Monday at 9.",
+        ))
+        .with(answer)
+        .with(roofer)
+        .with(party)
+}
+
+#[tokio::test]
+async fn a_statement_answers_and_neither_a_question_nor_a_common_word_does() {
+    check(
+        summer_house,
+        &[
+            (
+                "recall.search",
+                json!({"text": "fuse box summer house again", "ask": "place"}),
+                "“Fuse box is behind the grey door.” (note “Summer house”)",
+            ),
+            (
+                "recall.search",
+                json!({"text": "stew go in for", "ask": "length", "also": "temperature"}),
+                "“Simmer 90 minutes. Keep it at 80 degrees.” (note “Bean stew”)",
+            ),
+            // The question as it was said tells the same.
+            (
+                "recall.search",
+                json!({"text": "How long does the stew go in for, and how hot?"}),
+                "“Simmer 90 minutes. Keep it at 80 degrees.” (note “Bean stew”)",
+            ),
+            (
+                "recall.search",
+                json!({"text": "go", "ask": "about"}),
+                "I found nothing about “go” in your mail, notes, calendar, tasks, contacts, open folders and what you told me.",
+            ),
+            // Only the common word is there.
+            (
+                "recall.search",
+                json!({"text": "summer umbrella", "ask": "place"}),
+                "I found nothing about “summer umbrella” in your mail, notes, calendar, tasks, contacts, open folders and what you told me.",
+            ),
+            // A code of something else is none.
+            (
+                "recall.search",
+                json!({"text": "code summer house", "ask": "figure"}),
+                "I found nothing about “code summer house” in your mail, notes, calendar, tasks, contacts, open folders and what you told me.",
+            ),
+            // What is from the roofer does not say so.
+            (
+                "recall.search",
+                json!({"text": "roofer come", "ask": "time"}),
+                "“I can come on Monday at 9.” (mail “Visit” from Nils Berg, Sat 10 Jan)",
+            ),
+        ],
+    )
+    .await;
+}
+
+#[tokio::test]
+async fn what_the_person_told_somebody_is_in_their_own_mail() {
+    check(
+        summer_house,
+        &[
+            (
+                "recall.search",
+                json!({"text": "gutter", "told": ["Ana"]}),
+                "“Yes, gladly.” (mail “Re: Roof” to Ana Lopez, Sat 10 Jan)",
+            ),
+            (
+                "recall.search",
+                json!({"text": "gutter", "told": ["Nils"]}),
+                "I found nothing about “gutter” in your mail to Nils.",
+            ),
+        ],
+    )
+    .await;
+}
+
 #[tokio::test]
 async fn a_list_that_finds_no_such_name_names_what_comes_closest() {
     check(

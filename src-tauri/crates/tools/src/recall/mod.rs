@@ -1,7 +1,12 @@
 //! Answers questions that do not say what kind of thing they are about: searches everything the person has.
 
+mod common;
+mod document;
 mod passage;
+mod rank;
 mod search;
+mod shape;
+mod sought;
 mod sources;
 mod table;
 

@@ -12,17 +12,23 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::passage::{AnswerShape, Sought};
+use super::document::Document;
+use super::rank::{capital, chosen, ranked};
+use super::shape::Shape;
+use super::sought::Sought;
 use super::sources::{self, Source};
 use super::table;
 use crate::registry::{Reading, spec};
-use crate::select::{bad, window_words};
+use crate::select::{People, bad, meant, window_words};
 use crate::words;
 
-/// Maximum passages in one answer.
-const SAID_MAX: usize = 3;
 /// Maximum characters of a text that is shown in full.
 const WHOLE_CHARS_MAX: usize = 4_000;
+/// Minimum share of the weight of all words in what is shown for a question. What contains only its common words is about
+/// something else.
+const ANSWER_SHARE_MIN: f32 = 0.5;
+/// The same for what is shown because nothing has a name.
+const CLOSEST_SHARE_MIN: f32 = 0.4;
 /// Maximum characters of a question.
 const TEXT_CHARS_MAX: usize = 400;
 /// The places that are searched, for the words of an answer.
@@ -39,6 +45,10 @@ pub(super) struct Args {
     text: String,
     /// Which question the words answer.
     ask: Option<RecallQuestion>,
+    /// A second question about the same, which the passage should answer as well.
+    also: Option<RecallQuestion>,
+    /// Only what the person wrote to these people by mail.
+    told: Option<People>,
     /// Only rows of a table from this day on; only where their sum is asked for.
     from: Option<Moment>,
     /// Only rows of a table before this day.
@@ -53,10 +63,22 @@ pub(super) enum RecallQuestion {
     /// What is written about it.
     #[default]
     List,
-    /// A number, a price, a day, a code.
+    /// A number or a code.
     Figure,
-    /// How long something takes or lasts.
+    /// How many.
+    Count,
+    /// How much: money or a quantity.
+    Amount,
+    /// How hot something is.
+    Temperature,
+    /// How long something takes or lasts, or until when.
     Length,
+    /// When: a day or a time of day.
+    Time,
+    /// Where something is.
+    Place,
+    /// Who.
+    Person,
     /// The sum of amounts in a table.
     Total,
     /// The best text, in full.
@@ -65,12 +87,21 @@ pub(super) enum RecallQuestion {
     About,
 }
 
-/// A source with its score.
-struct Ranked {
-    source: Source,
-    /// What the answer says of it.
-    said: String,
-    score: u32,
+impl RecallQuestion {
+    /// Returns which kind of answer the question wants.
+    fn shape(self) -> Option<Shape> {
+        Some(match self {
+            Self::Figure | Self::Total => Shape::Figure,
+            Self::Count => Shape::Count,
+            Self::Amount => Shape::Amount,
+            Self::Temperature => Shape::Temperature,
+            Self::Length => Shape::Length,
+            Self::Time => Shape::Time,
+            Self::Place => Shape::Place,
+            Self::Person => Shape::Person,
+            Self::List | Self::Text | Self::About => return None,
+        })
+    }
 }
 
 #[async_trait]
@@ -97,26 +128,40 @@ impl Reading for Search {
 
     async fn read(&self, args: Args, cx: &Cx) -> Result<Answer, Stop> {
         let ask = args.ask.unwrap_or_default();
-        let wanted = match ask {
-            RecallQuestion::Figure | RecallQuestion::Total => AnswerShape::Figure,
-            RecallQuestion::Length => AnswerShape::Length,
-            _ => AnswerShape::Words,
-        };
-        let mut sought = Sought::of(&args.text, wanted);
+        let shapes = [Some(ask), args.also].into_iter().flatten();
+        let shapes: Vec<Shape> = shapes.filter_map(RecallQuestion::shape).collect();
+        let mut sought = Sought::of(&args.text, &shapes);
         if sought.is_empty() || args.text.chars().count() > TEXT_CHARS_MAX {
             return Err(bad("Say what to look for."));
         }
-        let found = holding(&mut sought, &args.text, cx).await?;
+        let told = match &args.told {
+            Some(people) => meant(people, cx).await?,
+            None => Vec::new(),
+        };
+        let found = match told.as_slice() {
+            [] => everywhere(&mut sought, &args.text, cx).await?,
+            people => {
+                let written = sources::told(people, cx).await?;
+                weighed(&mut sought, written)
+            }
+        };
         if ask == RecallQuestion::Total
             && let Some(answer) = total(&found, &args, cx)
         {
             return Ok(answer);
         }
-        let (ranked, whole) = ranked(found, &sought, ask);
+        let place = match told.as_slice() {
+            [] => format!("your {PLACES}"),
+            people => {
+                let names = people.iter().map(|one| words::name(&one.named.text));
+                format!("your mail to {}", words::join(&names.collect::<Vec<_>>()))
+            }
+        };
+        let (ranked, whole) = ranked(found, &sought, ask, ANSWER_SHARE_MIN);
         let shown = chosen(&ranked, ask);
         let say = match (shown, ask) {
             ([], _) => format!(
-                "I found nothing about {} in your {PLACES}.",
+                "I found nothing about {} in {place}.",
                 words::quoted(&sought.said)
             ),
             ([best, ..], RecallQuestion::Text) if whole => full(&best.source),
@@ -163,10 +208,11 @@ impl Reading for Search {
 }
 
 /// Returns the sum of the rows that are asked for, from the first file that is a table with such rows.
-fn total(found: &[Source], args: &Args, cx: &Cx) -> Option<Answer> {
+fn total(found: &[(Source, Document)], args: &Args, cx: &Cx) -> Option<Answer> {
     let day = |at: &Option<Moment>| at.as_ref().map(|at| at.date(&cx.zone()));
     let range = (day(&args.from), day(&args.to));
-    let tables = found.iter().filter(|source| source.kind == "file");
+    let sources = found.iter().map(|(source, _)| source);
+    let tables = sources.filter(|source| source.kind == "file");
     let mut tables = tables.filter_map(|source| {
         let added = table::added(&source.text, &source.title, &args.text, range)?;
         Some((source, added))
@@ -188,29 +234,50 @@ fn total(found: &[Source], args: &Args, cx: &Cx) -> Option<Answer> {
     })
 }
 
-/// Returns the sources that contain some of the words, and mends mistyped words by what stands in them.
-async fn holding(sought: &mut Sought, text: &str, cx: &Cx) -> Result<Vec<Source>, Stop> {
-    let found = sources::holding(&sought.query(text), cx).await?;
+/// Returns the sources that contain some of the words. Mends mistyped words by what stands in them, and weights the
+/// words by how rare they are among them.
+async fn everywhere(
+    sought: &mut Sought,
+    text: &str,
+    cx: &Cx,
+) -> Result<Vec<(Source, Document)>, Stop> {
+    let query = sought.query(text);
+    let mut found = sources::holding(&query, cx).await?;
+    let contacts = found.iter().filter(|one| !one.roles.is_empty());
+    let contacts = contacts.map(|one| (one.roles.as_str(), one.people.as_slice()));
+    sought.stand_for(&contacts.collect::<Vec<_>>());
+    let people = sought.people();
+    if !people.is_empty() {
+        // What is from the plumber does not say "plumber".
+        found = sources::holding(&format!("{query} {}", people.join(" ")), cx).await?;
+    }
+    Ok(weighed(sought, found))
+}
+
+/// Reads sources as words and weights what is sought by them.
+fn weighed(sought: &mut Sought, found: Vec<Source>) -> Vec<(Source, Document)> {
+    let documents: Vec<Document> = found.iter().map(Document::of).collect();
     let texts = found
         .iter()
         .flat_map(|one| [&one.title, &one.about, &one.text]);
-    sought.mend(&texts.map(String::as_str).collect::<Vec<_>>());
-    Ok(found)
+    sought.mend(&documents, texts.map(String::as_str));
+    sought.weigh(&documents);
+    found.into_iter().zip(documents).collect()
 }
 
 /// Returns what comes closest to words by which nothing was found, as a sentence to append to the answer, with its
-/// taint. The sentence is empty without words, or if nothing contains even half of them.
+/// taint. The sentence is empty without words, or if nothing contains the rarest of them.
 pub(crate) async fn closest(text: Option<&str>, cx: &Cx) -> Result<(String, Taint), Stop> {
     let nothing = (String::new(), Taint::Clean);
     let Some(text) = text.filter(|text| text.chars().count() <= TEXT_CHARS_MAX) else {
         return Ok(nothing);
     };
-    let mut sought = Sought::of(text, AnswerShape::Words);
+    let mut sought = Sought::of(text, &[]);
     if sought.is_empty() {
         return Ok(nothing);
     }
-    let found = holding(&mut sought, text, cx).await?;
-    let (ranked, _) = ranked(found, &sought, RecallQuestion::default());
+    let found = everywhere(&mut sought, text, cx).await?;
+    let (ranked, _) = ranked(found, &sought, RecallQuestion::default(), CLOSEST_SHARE_MIN);
     let shown = chosen(&ranked, RecallQuestion::default());
     let lines: Vec<String> = shown.iter().map(|one| one.said.clone()).collect();
     let said = match lines.as_slice() {
@@ -225,89 +292,6 @@ pub(crate) async fn closest(text: Option<&str>, cx: &Cx) -> Result<(String, Tain
         Taint::Clean
     };
     Ok((said, taint))
-}
-
-/// Returns the sources that contain all words, best first, and `true`; if there are none, those that contain most of
-/// them and at least half, and `false`.
-fn ranked(found: Vec<Source>, sought: &Sought, ask: RecallQuestion) -> (Vec<Ranked>, bool) {
-    let held = |source: &Source| sought.held(&[&source.title, &source.about, &source.text]);
-    let most = found.iter().map(|source| held(source).0).max().unwrap_or(0);
-    let all = found.iter().any(|source| {
-        let (held, of) = held(source);
-        held == of
-    });
-    let fits = |source: &Source| {
-        let (held, of) = held(source);
-        held == most && held > 0 && held * 2 >= of
-    };
-    let mut ranked: Vec<Ranked> = found
-        .into_iter()
-        .filter(fits)
-        .filter_map(|source| rank(source, sought, ask))
-        .collect();
-    ranked.sort_by(|a, b| b.score.cmp(&a.score).then(b.source.at.cmp(&a.source.at)));
-    (ranked, all)
-}
-
-fn rank(source: Source, sought: &Sought, ask: RecallQuestion) -> Option<Ranked> {
-    let (titled, of) = sought.held(&[&source.title]);
-    let line = source.line.clone();
-    let passage = sought.passage(&source.text);
-    let in_line = line.as_deref().and_then(|line| sought.passage(line));
-    let title = sought.passage(&source.title);
-    let parts = [&passage, &in_line, &title];
-    let best = parts.into_iter().flatten().map(|one| one.score).max()?;
-    // For "show me the text …", the source with that title is meant.
-    let called = match ask {
-        RecallQuestion::Text if titled > 0 => 4 * u32::try_from(titled).unwrap_or(0),
-        _ if titled == of => 2,
-        _ => 0,
-    };
-    let told = u32::from(source.kind == "memory") * 3;
-    let said = match (line, passage) {
-        (Some(line), _) if source.kind == "memory" => format!("{line}."),
-        (Some(line), Some(passage)) if source.kind != "contact" => {
-            format!(
-                "{line}: “{}” ({})",
-                words::inline(&passage.text),
-                source.place
-            )
-        }
-        (Some(line), _) => format!("{line} ({})", source.place),
-        (None, Some(passage)) => format!("“{}” ({})", passage.text, source.place),
-        (None, None) => opening(&source),
-    };
-    Some(Ranked {
-        source,
-        said,
-        score: best + called + told,
-    })
-}
-
-/// Returns the beginning of a text of which only the title matched.
-fn opening(source: &Source) -> String {
-    const CHARS_MAX: usize = 240;
-    let text = source.text.split_whitespace().collect::<Vec<_>>().join(" ");
-    match text.as_str() {
-        "" => format!("{} is all there is.", capital(&source.place)),
-        text => format!("“{}” ({})", words::cut(text, CHARS_MAX), source.place),
-    }
-}
-
-/// Returns the sources worth showing: only the best one if it leads by far.
-fn chosen(ranked: &[Ranked], ask: RecallQuestion) -> &[Ranked] {
-    /// Minimum lead in score with which the best one is shown alone.
-    const AHEAD: u32 = 3;
-    let most = match ask {
-        RecallQuestion::About => words::LINES_MAX,
-        RecallQuestion::Text => 1,
-        _ => SAID_MAX,
-    };
-    let count = match ranked {
-        [best, next, ..] if ask != RecallQuestion::About && best.score >= next.score + AHEAD => 1,
-        _ => ranked.len().min(most),
-    };
-    &ranked[..count]
 }
 
 /// Returns a text in full; foreign text as a quotation.
@@ -326,12 +310,4 @@ fn full(source: &Source) -> String {
         false => text.lines().map(str::to_owned).collect(),
     };
     format!("**{}**\n\n{}", capital(&source.place), body.join("\n"))
-}
-
-/// Returns a text with its first letter capitalised.
-fn capital(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map_or_else(String::new, |first| {
-        first.to_uppercase().chain(letters).collect()
-    })
 }

@@ -1,20 +1,23 @@
 //! Everything the person has that may answer a question, as texts with their places.
 
-use adjutant_domain::filter::{self, Test, Time, Window};
+use adjutant_domain::filter::{self, Order, Role, Test, Time, Window};
 use adjutant_domain::focus::Referent;
 use adjutant_domain::ids::RecordId;
 use adjutant_domain::outcome::Stop;
 use adjutant_domain::ports::Cx;
-use adjutant_domain::record::{Event, Folder, Kind, Record};
+use adjutant_domain::record::thread::threads;
+use adjutant_domain::record::{Event, Folder, Kind, Mail, Record};
 use jiff::{Timestamp, ToSpan};
 
 use crate::effect::failed;
 use crate::file;
-use crate::select::Row;
+use crate::select::{Meant, Row, is_person};
 use crate::words;
 
 /// Maximum records that are examined.
 const HITS_MAX: usize = 60;
+/// Maximum mails that are examined of those that the person wrote to somebody.
+const TOLD_MAX: usize = 400;
 
 /// A text of the person.
 #[derive(Clone, Debug)]
@@ -39,17 +42,19 @@ pub(super) struct Source {
     pub(super) foreign: bool,
     /// When it was written or last changed.
     pub(super) at: Timestamp,
+    /// Addresses of the people it comes from, goes to or describes.
+    pub(super) people: Vec<String>,
+    /// Words that stand for the contact that it describes: nicknames, relation, profession.
+    pub(super) roles: String,
+    /// Whether its line names a place.
+    pub(super) placed: bool,
 }
 
 /// Returns the sources that contain some of the words, best first.
 pub(super) async fn holding(text: &str, cx: &Cx) -> Result<Vec<Source>, Stop> {
-    let hits = cx
-        .records
-        .search(text, &[], HITS_MAX)
-        .await
-        .map_err(failed)?;
+    let hits = cx.records.search(text, &[], HITS_MAX);
     let mut sources = Vec::new();
-    for hit in hits {
+    for hit in hits.await.map_err(failed)? {
         let record = cx.records.get(hit.kind, &hit.id).await.map_err(failed)?;
         if let Some(record) = record {
             sources.extend(of_record(record, cx).await?);
@@ -67,9 +72,65 @@ pub(super) async fn holding(text: &str, cx: &Cx) -> Result<Vec<Source>, Stop> {
             foreign: true,
             at: found.modified.unwrap_or(Timestamp::MIN),
             title: found.name,
+            people: Vec::new(),
+            roles: String::new(),
+            placed: false,
         });
     }
     Ok(sources)
+}
+
+/// Returns the latest mails that the person wrote to all of these people. What a mail answers belongs to it: "Yes, I do."
+/// says only with the question what it is about.
+pub(super) async fn told(people: &[Meant], cx: &Cx) -> Result<Vec<Source>, Stop> {
+    let latest = filter::Filter::all()
+        .ordered(Order::Latest)
+        .at_most(Some(TOLD_MAX));
+    let all: Vec<String> = people.iter().flat_map(|one| one.search.clone()).collect();
+    let theirs = latest.clone().with(Role::From, all.clone());
+    let own = latest
+        .with(Role::From, cx.settings.owner.emails.clone())
+        .with(Role::To, all);
+    let mut written = cx.records.mails(&own).await.map_err(failed)?;
+    written.retain(|mail| {
+        let told = |one: &Meant| {
+            let mut receivers = mail.to.iter().chain(&mail.cc);
+            receivers.any(|who| is_person(&one.search, &who.name, &who.email))
+        };
+        is_own(mail, cx) && people.iter().all(told)
+    });
+    let mut mails = cx.records.mails(&theirs).await.map_err(failed)?;
+    let received = mails.len();
+    // An answer without links joins the thread of an earlier mail of the list.
+    mails.append(&mut written);
+    let threads = threads(&mails);
+    let mut sources = Vec::new();
+    for (place, mail) in mails.iter().enumerate().skip(received) {
+        let earlier = mails.iter().zip(&threads).take(received);
+        let earlier = earlier
+            .filter(|(one, thread)| **thread == threads[place] && one.date <= mail.date)
+            .max_by_key(|(one, _)| one.date);
+        let answered = earlier.map_or("", |(one, _)| one.text.as_str());
+        if let Some(mut source) = of_record(Record::Mail(mail.clone()), cx).await? {
+            source.about = format!("{} {answered}", source.about);
+            sources.push(source);
+        }
+    }
+    Ok(sources)
+}
+
+/// Whether the person wrote a mail.
+fn is_own(mail: &Mail, cx: &Cx) -> bool {
+    let mut own = cx.settings.owner.emails.iter();
+    own.any(|one| one.eq_ignore_ascii_case(&mail.from.email))
+}
+
+/// Returns the other side of a mail, for its place: `from Ana`, or `to Ana` if the person wrote it.
+fn correspondent(mail: &Mail, cx: &Cx) -> String {
+    match mail.to.first() {
+        Some(who) if is_own(mail, cx) => format!("to {}", words::who(&who.name, &who.email)),
+        _ => format!("from {}", words::who(&mail.from.name, &mail.from.email)),
+    }
 }
 
 /// Returns a record as a source; `None` if it does not count because it is in the trash or junk, cancelled, or no
@@ -85,11 +146,17 @@ async fn of_record(record: Record, cx: &Cx) -> Result<Option<Source>, Stop> {
             id: mail.id.0.clone(),
             about: format!("{} {}", mail.from.name, mail.from.email),
             place: format!(
-                "mail {} from {}, {}",
+                "mail {} {}, {}",
                 words::quoted(&mail.subject),
-                words::who(&mail.from.name, &mail.from.email),
+                correspondent(&mail, cx),
                 words::day(mail.date.to_zoned(cx.zone()).date(), cx)
             ),
+            people: std::iter::once(&mail.from)
+                .chain(&mail.to)
+                .map(|who| who.email.clone())
+                .collect(),
+            roles: String::new(),
+            placed: false,
             referent: Some(Referent {
                 kind: Kind::Mail,
                 id: mail.id.clone(),
@@ -105,6 +172,9 @@ async fn of_record(record: Record, cx: &Cx) -> Result<Option<Source>, Stop> {
         },
         Record::Note(note) => Source {
             kind: "note",
+            people: Vec::new(),
+            roles: String::new(),
+            placed: false,
             id: note.ref_id(),
             about: note.tags.join(" "),
             place: format!("note {}", words::quoted(&note.title)),
@@ -122,6 +192,9 @@ async fn of_record(record: Record, cx: &Cx) -> Result<Option<Source>, Stop> {
             }
             Source {
                 kind: "memory",
+                people: Vec::new(),
+                roles: String::new(),
+                placed: false,
                 id: memory.id.0.clone(),
                 about: memory.category.clone(),
                 line: Some(words::inline(memory.statement().trim_end_matches('.'))),
@@ -135,6 +208,9 @@ async fn of_record(record: Record, cx: &Cx) -> Result<Option<Source>, Stop> {
         }
         Record::Task(task) => Source {
             kind: "task",
+            people: Vec::new(),
+            roles: String::new(),
+            placed: false,
             id: task.ref_id(),
             about: task.tags.join(" "),
             line: Some(task.line(cx)),
@@ -148,6 +224,14 @@ async fn of_record(record: Record, cx: &Cx) -> Result<Option<Source>, Stop> {
         Record::Contact(who) => Source {
             kind: "contact",
             id: who.ref_id(),
+            people: who.emails.clone(),
+            roles: format!(
+                "{} {} {}",
+                who.nicknames.join(" "),
+                who.relation,
+                who.organisation
+            ),
+            placed: false,
             about: format!(
                 "{} {} {}",
                 who.nicknames.join(" "),
@@ -198,6 +282,13 @@ async fn of_event(event: Event, cx: &Cx) -> Result<Source, Stop> {
     Ok(Source {
         kind: "event",
         id: event.id.0.clone(),
+        people: event
+            .attendees
+            .iter()
+            .map(|who| who.email.clone())
+            .collect(),
+        roles: String::new(),
+        placed: !event.location.is_empty(),
         about: format!("{} {}", event.location, people.join(" ")),
         line: Some(line),
         place: "calendar".to_owned(),

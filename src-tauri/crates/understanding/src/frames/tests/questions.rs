@@ -164,7 +164,7 @@ the email and number of Will | contact.find {"ask":"list","name":"Will"}
 Ana's role? | contact.find {"ask":"list","name":"Ana"}
 Ana phone? | contact.find {"ask":"phone","name":"Ana"}
 on which weekday does Kim's birthday fall this year | contact.find {"ask":"birthday","name":"Kim"}
-how much is the roof quote, and how long is it valid | recall.search {"ask":"figure","text":"roof quote valid"}
+how much is the roof quote, and how long is it valid | recall.search {"also":"length","ask":"amount","text":"roof quote valid"}
 "#,
     );
     let both = read(
@@ -184,15 +184,22 @@ fn what_is_looked_for_everywhere_is_told_by_its_content() {
         r#"
 which colour did we pick for the hall | recall.search {"ask":"list","text":"colour pick hall"}
 which paint did we go with? | recall.search {"ask":"list","text":"paint chosen"}
-when is Kim away | recall.search {"ask":"figure","text":"Kim vacation"}
-is Ana out next week | recall.search {"ask":"figure","text":"Ana vacation"}
+when is Kim away | recall.search {"ask":"time","text":"Kim vacation"}
+is Ana out next week | recall.search {"ask":"time","text":"Ana vacation"}
 how long does the pie have to be in the oven | recall.search {"ask":"length","text":"pie oven"}
 until when is the roof quote valid | recall.search {"ask":"length","text":"roof quote valid"}
-according to my notes, at what hour am I to meet Kim in Lyon | recall.search {"ask":"figure","text":"meet Kim Lyon"}
-according to the minutes from May 2, who is doing the sails | recall.search {"ask":"list","text":"sails minutes"}
-who takes the sails according to the minutes? | recall.search {"ask":"list","text":"takes sails minutes"}
+according to my notes, at what hour am I to meet Kim in Lyon | recall.search {"ask":"time","text":"meet Kim Lyon"}
+according to the minutes from May 2, who is doing the sails | recall.search {"ask":"person","text":"sails minutes"}
+who takes the sails according to the minutes? | recall.search {"ask":"person","text":"takes sails minutes"}
 whats teh adress for the boiler inspecton | recall.search {"ask":"list","text":"adress boiler inspection"}
-where was the key thing for the shed again | recall.search {"ask":"list","text":"key shed"}
+where was the key thing for the shed again | recall.search {"ask":"place","text":"key shed"}
+how long does my pie go in for, and at what temperature? | recall.search {"also":"temperature","ask":"length","text":"pie go"}
+for how many minutes does our pie go in the oven, and how hot? | recall.search {"also":"temperature","ask":"length","text":"pie go oven"}
+what's the number of my mooring, and what do I pay for it? | recall.search {"also":"amount","ask":"figure","text":"number mooring pay"}
+roof quote - how much, valid till when? | recall.search {"also":"length","ask":"amount","text":"roof quote"}
+dig out the code for my locker | recall.search {"ask":"figure","text":"code locker"}
+what did I tell Kim when he asked for the charts? | recall.search {"ask":"list","text":"asked charts","told":["Kim"]}
+what did I answer Ana about the mast | recall.search {"ask":"list","text":"mast","told":["Ana"]}
 how much did I spend on travel in April | recall.search {"ask":"total","from":"2026-04-01","text":"travel","to":"2026-05-01"}
 February expenses total? | recall.search {"ask":"total","from":"2026-02-01","text":"expenses","to":"2026-03-01"}
 roof quote amount? | recall.search {"ask":"figure","text":"roof quote amount"}

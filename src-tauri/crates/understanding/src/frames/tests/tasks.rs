@@ -116,10 +116,10 @@ fn what_no_kind_of_thing_answers_is_looked_for_everywhere() {
     check(
         r#"
 what's the code of our shed | recall.search {"ask":"figure","text":"code shed"}
-how much is my mooring | recall.search {"ask":"figure","text":"mooring"}
-where does Ana work | recall.search {"ask":"list","text":"Ana work"}
+how much is my mooring | recall.search {"ask":"amount","text":"mooring"}
+where does Ana work | recall.search {"ask":"place","text":"Ana work"}
 what does Ana like | recall.search {"ask":"list","text":"Ana like"}
-where did I say I left the pump | recall.search {"ask":"list","text":"left pump"}
+where did I say I left the pump | recall.search {"ask":"place","text":"left pump"}
 do you remember my locker number | recall.search {"ask":"figure","text":"locker number"}
 what do you know about Ana | recall.search {"ask":"about","text":"Ana"}
 open the stew recipe | recall.search {"ask":"text","text":"stew recipe"}
