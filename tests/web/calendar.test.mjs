@@ -344,7 +344,10 @@ describe('by hand', () => {
     const page = await start({ at: 'calendar/day-2026-01-13' });
     await page.locator('.wk .blk').first().waitFor();
     const line = page.getByLabel('Add an event');
-    await line.fill('Board dinner');
+    await page.keyboard.press('n');
+    await waitFocused(line);
+    await page.keyboard.type('Board dinner');
+    await page.getByText('No time yet: Enter opens the form.').waitFor();
     await press(line);
     await eventually(() => page.getByRole('dialog').getByLabel('Title').inputValue(), 'Board dinner');
     await end(page);

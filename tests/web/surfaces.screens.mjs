@@ -40,7 +40,7 @@ export const SURFACES = [
     fake: 'populated',
     ready: async (page) => {
       await page.locator('.wk .blk').first().waitFor();
-      await page.getByRole('button', { name: 'New', exact: true }).click();
+      await page.getByRole('button', { name: 'All fields' }).click();
       await page.getByRole('dialog').getByLabel('Repeats').waitFor();
     },
   },

@@ -53,7 +53,13 @@ export function blank(day: string, from: number, to: number, more: Partial<Draft
   };
 }
 
-export function draftOf(event: EventRow): Draft {
+/** An event as the form edits it. */
+export function draftOf(
+  event: Pick<
+    EventRow,
+    'summary' | 'all_day' | 'start' | 'end' | 'location' | 'description' | 'calendar' | 'rrule' | 'attendees'
+  >,
+): Draft {
   const allDay = event.all_day || isDate(event.start);
   return {
     summary: event.summary,
