@@ -246,15 +246,15 @@ export function foundCount(approval: Approval): number {
     .length;
 }
 
-/** Whether a card contains untrusted text or was influenced by it. */
-export function isTainted(approval: Approval): boolean {
+/** Whether a card shows something that comes from others: it marks the value, or warns of it. */
+export function showsFound(approval: Approval): boolean {
   const { notes, items } = approval.shown;
-  return (
-    approval.tainted ||
-    foundCount(approval) > 0 ||
-    [notes, ...items.map((item) => item.notes ?? [])].flat().some((note) => note.kind === 'untrusted')
-  );
+  const all = [notes, ...items.map((item) => item.notes ?? [])].flat();
+  return foundCount(approval) > 0 || all.some((note) => note.kind === 'untrusted');
 }
+
+/** Whether a card shows untrusted text, or such text stood in its conversation before. */
+export const isTainted = (approval: Approval): boolean => approval.tainted || showsFound(approval);
 
 export function tellWaiting(approval: Approval): void {
   const title = approval.shown.title;

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Approval } from '../../host';
 import { fake } from '../../host/fake';
-import { aboutOf } from '../../kit/approve/about';
+import { approval, batchCard, mailCard } from '../../host/fake/cards';
+import { aboutOf, summaryOf } from '../../kit/approve/about';
+import { showsFound } from '../../kit/live.svelte';
 import { alike, byConversation, inbox, named, togetherId } from './groups';
 
 const LONG =
@@ -22,6 +24,27 @@ describe('what tells one waiting action from another', () => {
     expect(of('Delete “Lunch”', { id: 'a' }, ['Lunch'])).toBe('');
     expect(of('Move “Mara / Raj” to Thursday', { summary: 'Mara / Raj' })).toBe('');
     expect(of('Send now', null)).toBe('');
+  });
+});
+
+describe('the line below the title of a waiting action', () => {
+  const notes = [{ kind: 'info' as const, text: 'Nobody is told: this calendar is only on this computer.' }];
+  const shown = { ...batchCard, title: 'Move “Choir”', items: [], facts: [], notes, undo_kind: 'yes', account: null };
+  const one = { ...approval('a1', 'calendar.update', shown, 0), why: 'Asked because an event is moved.' };
+
+  it('says first who is told and whether it can be undone, also where others were read before', () => {
+    const rest = 'Nobody is told · can be undone · Because an event is moved.';
+    expect(summaryOf({ ...one, tainted: false })).toBe(rest);
+    expect(summaryOf({ ...one, tainted: true })).toBe(`${rest} · May be influenced by text from others`);
+    expect(showsFound({ ...one, tainted: true })).toBe(false);
+  });
+
+  it('begins with the warning where the card shows it', () => {
+    const source = { kind: 'found', detail: 'Mail of 13 Jan' } as const;
+    const facts = [{ ...mailCard.facts[0]!, source }];
+    const found = { ...one, shown: { ...shown, facts } };
+    expect(summaryOf(found)).toMatch(/^May be influenced by text from others · Nobody is told · can be undone/);
+    expect(showsFound(found)).toBe(true);
   });
 });
 
