@@ -109,7 +109,9 @@ fn said(status: StatusCode) -> Option<Ended> {
 /// Interprets a missing reply.
 fn unsent(fault: &NetFault) -> Ended {
     match fault {
-        NetFault::Offline { .. } | NetFault::Unreachable { .. } => Ended::Refused {
+        NetFault::Offline { .. }
+        | NetFault::Unreachable { .. }
+        | NetFault::NotListening { .. } => Ended::Refused {
             fault: RemoteFault::Unreachable,
         },
         // The request may have arrived.

@@ -6,9 +6,10 @@ use adjutant_net::NetFault;
 /// Maps the fault of a read-only request, or of a connection over which nothing was sent yet.
 pub(crate) fn unread(fault: &NetFault) -> RemoteFault {
     match fault {
-        NetFault::Offline { .. } | NetFault::Unreachable { .. } | NetFault::Cut { .. } => {
-            RemoteFault::Unreachable
-        }
+        NetFault::Offline { .. }
+        | NetFault::Unreachable { .. }
+        | NetFault::NotListening { .. }
+        | NetFault::Cut { .. } => RemoteFault::Unreachable,
         NetFault::TimedOut { .. } => RemoteFault::TimedOut,
         NetFault::Untrusted {
             host,

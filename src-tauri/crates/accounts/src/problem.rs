@@ -42,7 +42,8 @@ impl Attempted<'_> {
     fn after(self, check: &str) -> String {
         match self {
             Self::Reading(_) => format!("{check}; Adjutant keeps trying."),
-            Self::Connecting | Self::SigningIn(_) => format!("{check}, then try again."),
+            Self::Connecting => format!("Nothing was saved. {check}, then try again."),
+            Self::SigningIn(_) => format!("{check}, then try again."),
         }
     }
 
@@ -200,6 +201,18 @@ mod tests {
         assert_eq!(
             told.what,
             "Nope.example could not be reached: there is no server with this name."
+        );
+        let closed = NetFault::NotListening {
+            host: "mail.example".into(),
+            port: 993,
+        };
+        let told = problem(&closed.into(), Attempted::Connecting);
+        assert_eq!(
+            (told.what.as_str(), told.next.as_str()),
+            (
+                "Mail.example does not accept connections on port 993.",
+                "Nothing was saved. Check the address and your connection, then try again."
+            )
         );
         let id = AccountId("acc_1".into());
         let out = RemoteFault::not_signed_in(id.clone()).into();

@@ -118,9 +118,11 @@ impl ServerFault {
             } => RemoteFault::Limited {
                 retry_after_seconds: *retry_after_seconds,
             },
-            Self::Net(NetFault::Unreachable { .. } | NetFault::Offline { .. }) => {
-                RemoteFault::Unreachable
-            }
+            Self::Net(
+                NetFault::Unreachable { .. }
+                | NetFault::NotListening { .. }
+                | NetFault::Offline { .. },
+            ) => RemoteFault::Unreachable,
             other => RemoteFault::Refused {
                 what: other.to_string(),
             },

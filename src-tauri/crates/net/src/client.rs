@@ -205,7 +205,11 @@ impl NetClient {
                     // Nothing was sent, so nothing is counted. A host that redirected us did receive a request.
                     tally.forget();
                 }
-                return Err(NetFault::of(error, &host));
+                let direct = loopback || self.proxy().of(&request.url).is_none();
+                let itself = (direct && !led_on)
+                    .then(|| NetFault::not_listening(&error, &request.url))
+                    .flatten();
+                return Err(itself.unwrap_or_else(|| NetFault::of(error, &host)));
             }
             Err(_) => {
                 return Err(NetFault::TimedOut {

@@ -1,7 +1,10 @@
 //! Faults of network exchanges.
 
 use std::error::Error;
+use std::io;
 use std::time::Duration;
+
+use url::Url;
 
 use crate::names::is_not_public;
 use crate::trust::{Distrust, Fingerprint, is_not_tls};
@@ -48,6 +51,14 @@ pub enum NetFault {
         host: String,
         /// The system's error.
         why: String,
+    },
+    /// The host is there, but nothing on it accepts connections at the port.
+    #[error("{host} does not accept connections on port {port}")]
+    NotListening {
+        /// The host, without a port.
+        host: String,
+        /// The port.
+        port: u16,
     },
     /// The host could not prove its identity.
     #[error("{host} could not prove its identity: {why}")]
@@ -142,6 +153,23 @@ impl NetFault {
         Self::Unreachable { host, why }
     }
 
+    /// Returns the fault of a connection that the host at `url` itself refused; `None` for any other error. A connection
+    /// through a proxy says nothing of the host.
+    pub(crate) fn not_listening(error: &(dyn Error + 'static), url: &Url) -> Option<Self> {
+        let mut cause = Some(error);
+        while let Some(one) = cause {
+            let system = one.downcast_ref::<io::Error>();
+            if system.is_some_and(|system| system.kind() == io::ErrorKind::ConnectionRefused) {
+                return Some(Self::NotListening {
+                    host: url.host_str()?.to_owned(),
+                    port: url.port_or_known_default()?,
+                });
+            }
+            cause = one.source();
+        }
+        None
+    }
+
     /// Converts the error of a name lookup.
     pub(crate) fn of_name(error: &(dyn Error + Send + Sync + 'static), host: String) -> Self {
         if is_not_public(error) {
@@ -152,15 +180,16 @@ impl NetFault {
     }
 }
 
-/// Returns the innermost cause: "connection refused" says more than "error sending request".
+/// Returns the innermost cause, without its number: "connection reset" says more than "error sending request".
 pub(crate) fn root_cause(error: &dyn Error) -> String {
     let mut cause = error;
     while let Some(inner) = cause.source() {
         cause = inner;
     }
     let cause = cause.to_string();
+    let cause = cause.split(" (os error ").next().unwrap_or_default();
     let unresolved = LOOKUPS.iter().find(|(said, _)| cause.contains(said));
-    let cause = unresolved.map_or(cause.as_str(), |(_, words)| words);
+    let cause = unresolved.map_or(cause, |(_, words)| words);
     cause
         .chars()
         .filter(|c| !c.is_control())

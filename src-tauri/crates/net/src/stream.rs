@@ -182,7 +182,7 @@ impl NetClient {
         }
         let addresses = self.addresses(target, from).await?;
         let port = target.port_or_known_default().unwrap_or_default();
-        let mut last = "it has no address".to_owned();
+        let mut last = unreachable("it has no address".to_owned());
         for address in addresses {
             match TcpStream::connect((address, port)).await {
                 Ok(stream) => {
@@ -192,10 +192,13 @@ impl NetClient {
                         .map_err(|error| unreachable(root_cause(&error)))?;
                     return Ok(stream);
                 }
-                Err(error) => last = root_cause(&error),
+                Err(error) => {
+                    last = NetFault::not_listening(&error, target)
+                        .unwrap_or_else(|| unreachable(root_cause(&error)));
+                }
             }
         }
-        Err(unreachable(last))
+        Err(last)
     }
 
     async fn addresses(&self, target: &Url, from: AddressFrom) -> Result<Vec<IpAddr>, NetFault> {

@@ -18,6 +18,10 @@ pub(crate) fn of_net(fault: NetFault) -> SourceFault {
         NetFault::Offline { host } => SourceFault::Offline { host },
         NetFault::Malformed { why } => SourceFault::BadAddress { address: why },
         NetFault::Unreachable { host, why } => SourceFault::Unreachable { host, why },
+        NetFault::NotListening { host, port } => SourceFault::Unreachable {
+            host,
+            why: format!("it does not accept connections on port {port}"),
+        },
         NetFault::Untrusted { host, why, .. } => SourceFault::Unreachable {
             host,
             why: format!("it could not prove its identity ({why})"),

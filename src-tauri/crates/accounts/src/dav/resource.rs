@@ -139,6 +139,7 @@ fn unsent(fault: &NetFault) -> Written {
         NetFault::Offline { .. }
         | NetFault::Malformed { .. }
         | NetFault::Unreachable { .. }
+        | NetFault::NotListening { .. }
         | NetFault::Untrusted { .. }
         | NetFault::Redirected { .. }
         | NetFault::NotPublic { .. }

@@ -262,6 +262,10 @@ pub(crate) fn net_fault(model: &str, fault: NetFault) -> ModelFault {
         NetFault::Unreachable { why, .. } | NetFault::Untrusted { why, .. } => {
             ModelFault::Unreachable { model, why }
         }
+        fault @ NetFault::NotListening { .. } => ModelFault::Unreachable {
+            model,
+            why: fault.to_string(),
+        },
         NetFault::TimedOut { waited, .. } => ModelFault::Stalled { model, waited },
         NetFault::Cut { .. } => ModelFault::Cut { model },
         NetFault::Redirected { .. } => ModelFault::Refused {
