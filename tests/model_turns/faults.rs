@@ -370,3 +370,19 @@ async fn a_fault_says_what_to_do_next() {
         assert!(turn.end().1.contains(hint), "{:?}", turn.end());
     }
 }
+
+#[tokio::test]
+async fn a_model_that_failed_is_not_said_to_be_missing() {
+    let gone = ModelFault::Unreachable {
+        model: "lab/m".into(),
+        why: "it is off".into(),
+    };
+    let model = ScriptedModel::default().on(Stage::Respond, vec![ScriptedAct::Fail(gone)]);
+    let world = World::new(model).await;
+    let answer = world.ask(world::says::CHAT).await.end().1;
+    assert!(
+        answer.starts_with("Lab/m could not be reached."),
+        "{answer}"
+    );
+    assert!(answer.ends_with("that needs a model."), "{answer}");
+}
