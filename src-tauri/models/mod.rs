@@ -6,6 +6,7 @@ mod changes;
 mod keyring_entries;
 mod keys;
 mod locked;
+mod outcomes;
 mod prices;
 mod quick;
 mod shadow;
@@ -33,6 +34,7 @@ use adjutant_models::{Connection, Providers};
 use adjutant_net::NetClient;
 use adjutant_settings::All;
 use adjutant_store::Store;
+use jiff::Timestamp;
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
@@ -43,6 +45,7 @@ pub(crate) use changes::NotKept;
 use keyring_entries::KeyringEntries;
 pub(crate) use keys::KeyRing;
 use locked::KeyringState;
+pub(crate) use outcomes::Outcome;
 pub(crate) use prices::Prices;
 use quick::Quick;
 pub(crate) use shadow::are_wordings;
@@ -69,6 +72,8 @@ struct Inner {
     local: OnceLock<Arc<dyn Embedder>>,
     shared: stack::SharedLayers,
     clock: Arc<dyn Clock>,
+    /// When the profile was opened.
+    opened: Timestamp,
     quick: Quick,
     read_only: bool,
     stop: CancellationToken,
@@ -156,6 +161,7 @@ impl Models {
             },
             read_only: deps.folder.is_none(),
             stop: deps.stop,
+            opened: deps.clock.now().timestamp(),
             clock: deps.clock,
             quick: Quick::read(environment),
             state: RwLock::new(State {

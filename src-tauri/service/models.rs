@@ -6,12 +6,13 @@ mod route;
 
 use adjutant_api::models::{
     AgreementRow, ComparisonsView, ConnectionDraft, ConnectionView, DifferenceRow, FoundModelView,
-    FoundServerView, KindView, ModelCheck, ModelTestView, ModelView, ModelsView, SecretText,
-    SideView,
+    FoundServerView, KindView, ModelCheck, ModelOutcome, ModelTestView, ModelView, ModelsView,
+    SecretText, SideView,
 };
 use adjutant_api::{Fault, Reply};
 use adjutant_domain::faults::sentence;
 use adjutant_domain::model::{ModelFault, ModelTool, Purpose, Tier};
+use adjutant_domain::moment::rfc3339;
 use adjutant_domain::ports::SecretFault;
 use adjutant_engine::context::prompts::{ChatProbe, Echo, StructureProbe, ToolsProbe};
 use adjutant_engine::shadow::{Compared, Side};
@@ -25,7 +26,7 @@ use adjutant_store::Store;
 use secrecy::SecretString;
 
 use super::store_fault;
-use crate::models::{Connected, Models, NotKept};
+use crate::models::{Connected, Models, NotKept, Outcome};
 use draft::{Drafted, check_encrypted, filled, read};
 pub(super) use fetch::{Fetcher, Fetching, fetch, files, offered, stop};
 pub(super) use route::route;
@@ -52,12 +53,17 @@ fn left_behind(fault: &SecretFault) -> String {
 async fn shown(room: &Models, note: Option<String>) -> Reply {
     // Read the keys first, since the reply shows which are available.
     room.unlocked().await;
+    let outcomes = room.outcomes().await.unwrap_or_else(|fault| {
+        tracing::warn!(%fault, "how the models fared could not be read");
+        Vec::new()
+    });
     Reply::Models {
         models: ModelsView {
             connections: room.all().iter().map(view).collect(),
             kinds: kinds().map(kind_view).collect(),
             answering: room.answering(),
             offline: room.is_offline(),
+            last: outcomes.into_iter().map(outcome).collect(),
             note,
         },
     }
@@ -306,6 +312,14 @@ fn view(one: &Connected) -> ConnectionView {
         local: connection.is_local(),
         from_environment: one.from_environment,
         problem: one.problem.as_ref().map(advice),
+    }
+}
+
+fn outcome(outcome: Outcome) -> ModelOutcome {
+    ModelOutcome {
+        model: outcome.model,
+        at: rfc3339(&outcome.at),
+        fault: outcome.fault,
     }
 }
 

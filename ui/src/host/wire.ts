@@ -64,6 +64,7 @@ export type {
   MessageRow,
   ModelFilesView as ModelFiles,
   ModelOfferView as ModelOffer,
+  ModelOutcome,
   ModelsView,
   ModelView,
   ModelTestView as ModelTest,

@@ -28,10 +28,27 @@ pub struct ModelsView {
     pub answering: Option<String>,
     /// Whether Adjutant may reach nothing but this computer.
     pub offline: bool,
+    /// How each model fared when it was last asked since Adjutant started; empty for models that were not asked.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(as = "Option<Vec<ModelOutcome>>", optional)]
+    pub last: Vec<ModelOutcome>,
     /// What a change could not do, as a sentence for the person; for example, a secret may have stayed in the keyring.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub note: Option<String>,
+}
+
+/// How a model fared when it was asked.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct ModelOutcome {
+    /// Connection and model, such as `Ollama/qwen3:8b`.
+    pub model: String,
+    /// When it was asked, RFC 3339.
+    pub at: String,
+    /// What went wrong, as a sentence; absent if it answered.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub fault: Option<String>,
 }
 
 /// A kind of provider.

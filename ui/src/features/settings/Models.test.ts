@@ -44,6 +44,28 @@ describe('models', () => {
     await screen.findByRole('button', { name: 'Test: Cellar' });
   });
 
+  it('keep what their test showed when the person comes back', async () => {
+    connect('Attic', 'llama3.2:3b');
+    const { unmount } = render(Models);
+    await userEvent.click(await screen.findByRole('button', { name: 'Test: Attic' }));
+    await screen.findAllByText('Calls tools');
+    unmount();
+    render(Models);
+    await screen.findByText('Calls tools');
+    expect(document.querySelector('.tiers')?.textContent).not.toContain('not tried');
+  });
+
+  it('that were asked in vain say so, with the reason', async () => {
+    connect('Cellar', 'llama3.2:3b');
+    fake.world.models.last = [
+      { model: 'Cellar/llama3.2:3b', at: '2026-01-13T09:12:00-05:00', fault: 'Cellar could not be reached.' },
+    ];
+    render(Models);
+    expect((await screen.findAllByText(/^failed: /)).length).toBe(3);
+    expect(screen.getAllByText('Cellar could not be reached.').length).toBe(3);
+    expect(screen.queryByText('not tried')).toBeNull();
+  });
+
   it('of the same name as their kind are named once', async () => {
     connect('Ollama', 'llama3.2:3b');
     connect('Lab', 'qwen2.5:7b');

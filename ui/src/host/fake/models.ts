@@ -7,6 +7,7 @@ import type {
   FoundServer,
   ModelFiles,
   ModelOffer,
+  ModelOutcome,
   ModelsView,
   ModelTest,
   ModelView,
@@ -82,6 +83,9 @@ export class Models {
 
   comparisons: Comparisons = { agreement: [], differences: [] };
 
+  /** How each model fared when it was last asked. */
+  last: ModelOutcome[] = [];
+
   /** The names of the downloaded models, and the download under way. */
   fetched: string[] = [];
   fetching: ModelFiles['fetching'] = null;
@@ -141,7 +145,7 @@ export class Models {
   view(): ModelsView {
     const first = this.connections.find((one) => one.problem === null);
     const answering = first ? `${first.name}/${first.models['standard']?.id ?? ''}` : null;
-    return { connections: this.connections, kinds: KINDS, answering, offline: false };
+    return { connections: this.connections, kinds: KINDS, answering, offline: false, last: this.last };
   }
 
   /** A plan and an answer, at the price of the first standard model. */

@@ -131,6 +131,7 @@ export const models = words({
   'models.check_embeddings': 'Vectors',
   'models.tier_works': 'works',
   'models.tier_broken': 'does not work now',
+  'models.tier_failed': 'failed: {when}',
   'models.works': 'works',
   'models.missing': 'missing, works without',
   'models.failed': 'failed',
