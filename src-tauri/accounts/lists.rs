@@ -109,11 +109,11 @@ fn said(status: StatusCode) -> Option<Ended> {
 /// Interprets a missing reply.
 fn unsent(fault: &NetFault) -> Ended {
     match fault {
-        NetFault::Offline { .. }
-        | NetFault::Unreachable { .. }
-        | NetFault::NotListening { .. } => Ended::Refused {
-            fault: RemoteFault::Unreachable,
-        },
+        NetFault::Offline { .. } | NetFault::Unreachable { .. } | NetFault::NotListening { .. } => {
+            Ended::Refused {
+                fault: RemoteFault::Unreachable,
+            }
+        }
         // The request may have arrived.
         NetFault::TimedOut { .. } | NetFault::Cut { .. } | NetFault::TooLarge { .. } => {
             Ended::Unknown { why: Why::NoReply }
