@@ -14,7 +14,7 @@ use adjutant_domain::gate::pending::EXPIRY_SECONDS;
 use adjutant_domain::gate::{
     ActionState, AskReason, AskedBefore, Assessment, Card, CardNote, Channel, Circumstances,
     Decision, Denial, Fact, Item, NoteKind, Observed, PendingAction, PlannedCall, Policy, Present,
-    Proposal, Risk, Verdict, gate, reclaim, resolve,
+    Proposal, Risk, Verdict, Why, gate, reclaim, resolve,
 };
 use adjutant_domain::operation::{MailOp, Operation, RemoteOp, ToolOp};
 use adjutant_domain::record::{Folder, Kind};
@@ -395,6 +395,19 @@ fn a_value_found_in_foreign_text_asks_and_is_marked() {
                 .any(|note| note.kind == NoteKind::Untrusted)
         );
     }
+}
+
+#[test]
+fn a_guess_asks_even_if_it_could_be_undone() {
+    let guessed = Circumstances {
+        guessed: true,
+        ..under(Policy::default(), AskedBefore::No)
+    };
+    let gated = |risk| gate(vec![observed(risk, None, json!({}))], &guessed, &proposal());
+    assert!(
+        matches!(gated(Risk::LocalReversible), Verdict::Ask(one) if one.why == Some(Why::Guessed))
+    );
+    assert!(allowed(&gated(Risk::Read)));
 }
 
 proptest! {

@@ -157,6 +157,8 @@ pub struct Circumstances<'a> {
     pub taint: Taint,
     /// What the person was asked about before. The gate asks again even if the call has become harmless.
     pub asked: AskedBefore,
+    /// Whether the planner only guesses that the person asked for this.
+    pub guessed: bool,
     /// What a read could send out.
     pub exposure: Exposure<'a>,
     /// Standing grants of the person.

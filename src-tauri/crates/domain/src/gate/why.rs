@@ -41,6 +41,8 @@ pub enum Why {
     },
     /// It was shown before and has changed since.
     AskedBefore,
+    /// The planner only guesses that the person asked for it.
+    Guessed,
     /// The person chose to be asked, or foreign text influenced the plan.
     Strict,
 }
@@ -69,6 +71,7 @@ impl Why {
                 format!("Asked because this ran {most} times in an hour without asking.")
             }
             Self::AskedBefore => "Asked because it has changed since it was shown.".into(),
+            Self::Guessed => "Asked because I am not sure that you meant this.".into(),
             Self::Strict => {
                 "Asked because you chose to be asked, or text by others had a part in it.".into()
             }
@@ -78,7 +81,7 @@ impl Why {
     /// Returns whether the default rules would have let it run unasked, as the metric of needless questions counts.
     #[must_use]
     pub fn is_needless(&self) -> bool {
-        matches!(self, Self::AskedBefore | Self::Strict)
+        matches!(self, Self::AskedBefore | Self::Guessed | Self::Strict)
     }
 }
 
@@ -118,6 +121,9 @@ pub(super) fn of(batch: &[Observed], now: &Circumstances<'_>, at: Timestamp) -> 
     if now.asked == AskedBefore::Yes {
         return Some(Why::AskedBefore);
     }
+    if effect && now.guessed {
+        return Some(Why::Guessed);
+    }
     let full = |one: &Observed| {
         (one.assessment.risk > Risk::Read || one.assessment.carries_out.is_some())
             && !by_hand
@@ -144,7 +150,8 @@ fn weight(why: &Why) -> u8 {
         Why::Bulk { .. } => 8,
         Why::Rate { .. } => 9,
         Why::AskedBefore => 10,
-        Why::Strict => 11,
+        Why::Guessed => 11,
+        Why::Strict => 12,
     }
 }
 

@@ -59,6 +59,10 @@ pub struct StepDraft {
     /// Question the person must answer before the step can run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub question: Option<Question>,
+    /// Whether the planner only guesses that the person asked for this. The person then decides on the card, even if
+    /// the step could run unasked.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub guessed: bool,
 }
 
 impl Default for StepKey {

@@ -176,6 +176,7 @@ fn step_of(step: ReplyStep, origin: &Origin<'_>) -> Result<StepDraft, String> {
         when: step.when,
         each: step.each,
         question: None,
+        guessed: false,
     })
 }
 

@@ -10,6 +10,7 @@ mod clauses;
 mod compile;
 mod decide;
 mod follow;
+mod gist;
 mod grammar;
 mod ground;
 mod lattice;
@@ -72,6 +73,11 @@ pub(crate) fn loosely(said: &Utterance<'_>) -> Option<Reading> {
         0 => likely::loosely(said),
         _ => None,
     }
+}
+
+/// Plans what a message that nothing reads probably wants of one of the person's things. The person decides on its card.
+pub(crate) fn guessed(said: &Utterance<'_>) -> Option<Reading> {
+    gist::plan(said)
 }
 
 /// Reports whether a text contains a verb of change or asks for free time: a search alone would not answer it.

@@ -11,7 +11,7 @@ use adjutant_domain::gate::{
 use adjutant_domain::ids::{ActionId, StepKey};
 use adjutant_domain::operation::Operation;
 use adjutant_domain::outcome::{Answer, Outcome, Stop};
-use adjutant_domain::plan::{StepResult, StepState};
+use adjutant_domain::plan::{Step, StepResult, StepState};
 use adjutant_domain::program::is_of_program;
 use adjutant_domain::source::{Source, Taint};
 use jiff::Timestamp;
@@ -63,6 +63,14 @@ impl Machine {
                 text: "The model proposed this on its own; you did not ask for it.".into(),
             });
         }
+        if self.is_guessed(step)
+            && let Some(first) = batch.first_mut()
+        {
+            first.card.notes.push(CardNote {
+                kind: NoteKind::Warn,
+                text: "I am not sure that you meant this. Please check it.".into(),
+            });
+        }
         let taint = if stranger {
             Taint::Tainted
         } else {
@@ -81,6 +89,7 @@ impl Machine {
             policy: self.policy_for(step),
             taint,
             asked: self.asked_before(step),
+            guessed: self.is_guessed(step),
             exposure: Exposure {
                 private: self.private.as_gate_sees(),
                 typed: &typed,
@@ -195,10 +204,18 @@ impl Machine {
     }
 
     fn asked_before(&self, key: &StepKey) -> AskedBefore {
-        let mut steps = self.plan.iter().flat_map(|plan| &plan.steps);
-        steps
-            .find(|step| step.draft.key == *key)
+        self.step_of(key)
             .map_or(AskedBefore::No, |step| step.asked)
+    }
+
+    /// Whether the planner only guesses that the person asked for a step.
+    fn is_guessed(&self, key: &StepKey) -> bool {
+        self.step_of(key).is_some_and(|step| step.draft.guessed)
+    }
+
+    fn step_of(&self, key: &StepKey) -> Option<&Step> {
+        let mut steps = self.plan.iter().flat_map(|plan| &plan.steps);
+        steps.find(|step| step.draft.key == *key)
     }
 
     /// Whether a stored action still waits: pending, not expired, and not moved by this turn.

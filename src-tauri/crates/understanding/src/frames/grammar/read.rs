@@ -41,6 +41,7 @@ const FILES: &[(&str, &str)] = &[
         "sequel.txt",
         include_str!("../../../data/frames/sequel.txt"),
     ),
+    ("gist.txt", include_str!("../../../data/frames/gist.txt")),
     (
         "condition.txt",
         include_str!("../../../data/frames/condition.txt"),

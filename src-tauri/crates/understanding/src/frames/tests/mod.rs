@@ -13,6 +13,7 @@ mod created;
 mod dialog;
 mod everyday;
 mod filed;
+mod gist;
 #[path = "../../../tests/gold/mod.rs"]
 mod gold;
 mod lead_in;
