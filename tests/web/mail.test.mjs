@@ -131,6 +131,12 @@ describe('Mail', () => {
     await toast(page, 'Draft saved.');
     const { draft: _, ...kept } = (await applied(page)).filter(([tool]) => tool === 'email.draft').at(-1)[1];
     assert.deepEqual(kept, { cc: [], bcc: [], body: 'Agreed, or Friday.', in_reply_to: 'mail-raj' });
+    // The reply is found again at its mail.
+    await page.locator('.mrow', { hasText: '1:1 this week' }).click();
+    await page.getByRole('button', { name: /^Your draft: Agreed, or Friday/ }).waitFor();
+    await page.keyboard.press('r');
+    await eventually(() => text.inputValue(), 'Agreed, or Friday.');
+    await waitFocused(text);
     await end(page);
   });
 

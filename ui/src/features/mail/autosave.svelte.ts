@@ -17,6 +17,17 @@ export class Autosave {
   #stored = '';
   #writing: Promise<void> = Promise.resolve();
 
+  /** Continues a stored draft, whose arguments these are. */
+  resume(id: Id, args: Args): void {
+    this.id = id;
+    this.#stored = JSON.stringify(args);
+  }
+
+  /** Whether the draft is stored with exactly these arguments. */
+  has(args: Args): boolean {
+    return this.#stored === JSON.stringify(args);
+  }
+
   /** The arguments, with the draft they replace. */
   in(args: Args): Args {
     return this.id === null ? args : { ...args, draft: this.id };
@@ -46,7 +57,7 @@ export class Autosave {
   async #write(): Promise<void> {
     const args = this.#next;
     this.#next = null;
-    if (args === null || JSON.stringify(args) === this.#stored) return;
+    if (args === null || this.has(args)) return;
     const done = await act('email.draft', this.in(args), { quiet: true, onfault: (fault) => (this.fault = fault) });
     if (!done) return;
     this.fault = null;

@@ -1,6 +1,6 @@
 import { render, screen } from '@testing-library/svelte';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { fake } from '../../host/fake';
 import { router } from '../../kit/router.svelte';
 import { eventually } from '../../kit/test/eventually';
@@ -11,9 +11,17 @@ const idOf = (row: HTMLElement) => row.closest<HTMLElement>('[data-row]')?.datas
 
 async function shown(id: string | null = null) {
   const { rerender } = render(Mail, { id });
+  // The window gives the surface its new place at once.
+  const replace = router.replace.bind(router);
+  vi.spyOn(router, 'replace').mockImplementation((surface, to) => {
+    replace(surface, to);
+    void rerender({ id: to ?? null });
+  });
   await eventually(() => expect(rows().length).toBeGreaterThan(2));
   return rerender;
 }
+
+afterEach(() => void vi.restoreAllMocks());
 
 describe('a mail that is archived', () => {
   const wide = document.createElement('style');
@@ -38,7 +46,6 @@ describe('a mail that is archived', () => {
     await screen.findByRole('toolbar', { name: 'This thread' });
     await userEvent.keyboard('e');
     await eventually(() => expect(router.route.id).toBe(third));
-    await rerender({ id: third });
     await eventually(() => expect(rows().map(idOf)).not.toContain(second));
     await eventually(() => expect(document.activeElement).toBe(rows()[1]));
     expect(idOf(rows()[1] as HTMLElement)).toBe(third);

@@ -205,6 +205,8 @@ export abstract class Records extends Log {
           ...{ id, to: people('to'), cc: people('cc'), bcc: people('bcc'), state: 'draft', not_before: null },
           ...{ subject: String(args['subject'] ?? ''), body: String(args['body'] ?? ''), updated: this.iso() },
         };
+        const answered = this.tables.mail.find((one) => one.id === args['in_reply_to']);
+        if (answered) draft.in_reply_to = answered.message_id;
         this.tables.outbox = [draft, ...this.tables.outbox.filter((one) => one.id !== id)];
         this.changed('outbox');
         const effect = this.did('email.draft', 'Draft saved. Nothing was sent.', null, null, args);

@@ -39,6 +39,7 @@ export const mail = words({
   'mail.choose': 'Choose a mail to read it.',
   'mail.gone': 'This mail is not there any more.',
   'mail.tools': 'This thread',
+  'mail.begun': 'Your draft:',
   'mail.reply': 'Reply',
   'mail.reply_all': 'Reply to all',
   'mail.forward': 'Forward',
