@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { ActivityRow, Approval, TurnEvent } from '../../host';
 import { finished, line, step, type Said } from '../../host/fake/journal';
-import { receipt } from '../../host/fake/rows';
+import { approval, mailCard } from '../../host/fake/cards';
+import { activity, receipt } from '../../host/fake/rows';
 import { isSilent, receiptsOf, toldLater, wentOn, type Stored } from './carried';
 import { emptyTalk, fold } from './fold';
 
@@ -80,6 +81,24 @@ describe('what came of a card', () => {
     const free = stored({ id: 'e1', approval: null }, 'pending');
     expect(receiptsOf(after, turns, free)).toEqual(after.effects);
     expect(isSilent(after, turns, free)).toBe(false);
+  });
+});
+
+describe('a mail that was rejected', () => {
+  it('is told by its card alone, also that its text is kept', () => {
+    const draft = { ...activity[0]!, id: 'e1', tool: 'email.draft', approval: null, args: { body: mailCard.body } };
+    const card = { ...approval('a1', 'email.send', mailCard, 0), state: 'denied', conversation: draft.conversation };
+    const rejected: Stored = {
+      effect: () => ({ ...draft, outcome: 'succeeded', undo: 'available', at: card.created }),
+      effectOf: () => undefined,
+      approval: () => card as Approval,
+    };
+    const turns = turnsOf('');
+    const after = { ...turns[1]!, parts: ['Nothing was sent.'] };
+    expect(receiptsOf(after, turns, rejected)).toEqual([]);
+    expect(isSilent(after, turns, rejected)).toBe(true);
+    const answered = turnsOf('no');
+    expect(receiptsOf(answered[1]!, answered, rejected)).toHaveLength(1);
   });
 });
 

@@ -1,4 +1,5 @@
 import type { ActivityRow, Approval, Id } from '../../host';
+import { keptDraft } from '../approve/kept';
 import { usedModel } from './calls';
 import { partsBeside } from './standing';
 import type { EffectView, StepView, TurnView } from './view';
@@ -30,10 +31,21 @@ function looksCarried(effect: EffectView, turn: TurnView, turns: readonly TurnVi
   });
 }
 
-/** The effects whose receipts stand in this turn. After a press on a card, the receipt stands in place of the card. */
+/** Whether a rejected card says that this effect kept its text: one of this turn, or any before a press on one. */
+function saidByCard(effect: EffectView, turn: TurnView, turns: readonly TurnView[], stored: Stored): boolean {
+  const row = stored.effect(effect.id);
+  const cards = turn.text === '' ? turns.flatMap((one) => one.approvals) : turn.approvals;
+  return cards.some((id) => {
+    const approval = stored.approval(id);
+    return row !== undefined && approval !== undefined && keptDraft(approval, [row]) !== undefined;
+  });
+}
+
+/** The effects whose receipts stand in this turn. After a decision about a card, its place tells what it came to. */
 export function receiptsOf(turn: TurnView, turns: readonly TurnView[], stored: Stored): EffectView[] {
-  if (turn.text !== '') return turn.effects;
-  return turn.effects.filter(
+  const own = turn.effects.filter((effect) => !saidByCard(effect, turn, turns, stored));
+  if (turn.text !== '') return own;
+  return own.filter(
     (effect) => actionOf(effect, turn, turns, stored) === null && !looksCarried(effect, turn, turns, stored),
   );
 }

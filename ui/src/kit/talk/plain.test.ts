@@ -22,6 +22,9 @@ describe('words of the engine', () => {
     expect(besideCards('Added “Lunch”.\n\nWaiting for you. This has not been sent yet.\n\n- Reply\n- Write\n')).toBe(
       'Added “Lunch”.',
     );
+    expect(besideCards('Nothing was deleted.')).toBe('');
+    expect(besideCards('Added “Lunch”.\nNothing was sent.')).toBe('Added “Lunch”.');
+    expect(besideCards('Nothing was said about it.')).toBe('Nothing was said about it.');
     expect(besideCards('He wrote that it is waiting for you.')).toBe('He wrote that it is waiting for you.');
   });
 });

@@ -15,9 +15,13 @@ export function beside(text: string, fault: Fault | null): string {
 const WAITS =
   /^Waiting for you(?:: .+)?\. (?:Nothing has been|This has not been) [^\n]*\.(?:\n\n(?:- [^\n]*(?:\n|$))+)?/m;
 
-/** The answer without what the cards below it already say. */
+/** The engine's words for a rejection, in a line of their own. The card says the same, with its title. */
+const REJECTED = /^Nothing was [a-z]+\.$/gm;
+
+/** The answer without what the cards of the conversation already say. */
 export const besideCards = (text: string): string =>
   text
     .replace(WAITS, '')
+    .replace(REJECTED, '')
     .replace(/\n{3,}/g, '\n\n')
     .trim();

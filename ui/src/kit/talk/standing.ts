@@ -55,9 +55,12 @@ export function partsBeside(turn: TurnView): string[] {
   return turn.parts
     .map((part) => told.reduce(without, part))
     .map((part) => beside(withoutCommands(part), turn.error))
-    .map((part) => (turn.approvals.length > 0 ? besideCards(part) : part))
+    .map((part) => (turn.approvals.length > 0 || isPress(turn) ? besideCards(part) : part))
     .filter((part) => part !== '');
 }
+
+/** Whether the turn goes on after a press on a card, which says what came of it. */
+const isPress = (turn: TurnView) => turn.text === '' && turn.error === null;
 
 /** Removes a passage from a text, if it stands in paragraphs of its own. */
 function without(text: string, passage: string): string {

@@ -54,6 +54,7 @@ export const ask = {
   'ask.held_say': 'Goes out in {seconds} seconds. Take back with Ctrl Z.',
   'ask.expired': 'Expired unanswered, nothing done',
   'ask.rejected': 'Rejected, nothing done',
+  'ask.rejected_draft': 'Not sent. The text is kept as a draft.',
   'ask.cancelled': 'Cancelled, nothing done',
   'ask.superseded': 'Replaced by a newer card',
   'ask.told_below': 'Approved, see below',
