@@ -14,6 +14,7 @@ let outcomes: Applied[] = [];
 
 beforeEach(() => {
   sent.length = 0;
+  outcomes = [];
   const known = fake.world.tables.contacts[0] as ContactRow;
   const person = (id: string, name: string, ...emails: string[]) => ({ ...known, id, name, emails });
   fake.world.tables.contacts = [
@@ -22,7 +23,7 @@ beforeEach(() => {
     person('c-3', 'Kimberly Orr', 'orr@orr.example'),
   ];
   vi.spyOn(host, 'call').mockImplementation(((op: never, args: { tool?: string; args: unknown }) => {
-    if (op !== 'apply' || args.tool !== 'email.send') return call(op, args as never);
+    if (op !== 'apply' || (args.tool !== 'email.send' && outcomes.length === 0)) return call(op, args as never);
     sent.push(args.args);
     return Promise.resolve({ outcome: outcomes.shift() });
   }) as never);
@@ -80,6 +81,19 @@ describe('a recipient that cannot be used', () => {
     await written('kim');
     await eventually(() => expect(toasts.current?.text).toContain('What should it say'));
     expect(screen.getByLabelText('To').getAttribute('aria-invalid')).toBeNull();
+  });
+});
+
+describe('a mail that is left', () => {
+  it('is kept as a draft although its recipient cannot be used', async () => {
+    const { unmount } = render(Write, { to: 'kim', ondone: () => undefined });
+    await userEvent.type(screen.getByLabelText('Text'), 'Hello');
+    outcomes = [{ state: 'question', text: 'Which Kim?' }];
+    unmount();
+    await eventually(() =>
+      expect(fake.world.tables.outbox[0]).toMatchObject({ state: 'draft', to: [], body: 'Hello' }),
+    );
+    expect(sent).toMatchObject([{ to: ['kim'], body: 'Hello' }]);
   });
 });
 

@@ -19,12 +19,15 @@ const PEOPLE_MAX = 50;
 /** The faults that can be about a recipient: the engine asks who is meant, or cannot read an address. */
 const ABOUT_RECIPIENTS = new Set(['question', 'bad_arguments']);
 
+export const mayBeRecipient = ({ code }: Fault): boolean => ABOUT_RECIPIENTS.has(code);
+
 /** The recipient that a refusal to send is about; null if it is about something else. */
 export async function refusedRecipient(
-  { code, message }: Fault,
+  fault: Fault,
   lists: Record<PeopleField, readonly string[]>,
 ): Promise<RefusedRecipient | null> {
-  if (!ABOUT_RECIPIENTS.has(code)) return null;
+  if (!mayBeRecipient(fault)) return null;
+  const { code, message } = fault;
   const named = FIELDS.flatMap((field) => lists[field].map((entry) => ({ field, entry }))).filter(({ entry }) =>
     names(message, /<([^<>]+)>/.exec(entry)?.[1] ?? entry),
   );
