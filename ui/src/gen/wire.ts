@@ -2591,7 +2591,7 @@ offline: boolean,
 /**
  * How each model fared when it was last asked since Adjutant started; empty for models that were not asked.
  */
-last?: Array<ModelOutcome>, 
+last: Array<ModelOutcome>, 
 /**
  * What a change could not do, as a sentence for the person; for example, a secret may have stayed in the keyring.
  */

@@ -29,8 +29,7 @@ pub struct ModelsView {
     /// Whether Adjutant may reach nothing but this computer.
     pub offline: bool,
     /// How each model fared when it was last asked since Adjutant started; empty for models that were not asked.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    #[ts(as = "Option<Vec<ModelOutcome>>", optional)]
+    #[serde(default)]
     pub last: Vec<ModelOutcome>,
     /// What a change could not do, as a sentence for the person; for example, a secret may have stayed in the keyring.
     #[serde(default, skip_serializing_if = "Option::is_none")]
