@@ -106,7 +106,7 @@ fn is_courtesy(sentence: &str) -> bool {
                 .is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
         };
         ACKNOWLEDGED.contains(&said.as_str())
-            || (clause.len() <= COURTEOUS_WORDS_MAX && COURTEOUS.iter().any(|one| opens(&one)))
+            || (clause.len() <= COURTEOUS_WORDS_MAX && COURTEOUS.iter().any(opens))
     };
     clauses.iter().any(courteous)
         && clauses

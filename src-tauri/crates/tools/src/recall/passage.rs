@@ -54,7 +54,7 @@ impl Sought {
                 let shapes = self.shapes_held(|shape| held_in(&parts[from..to], shape));
                 let holds = |word: &Word| parts[from..to].iter().any(|one| word.is_in(&one.stems));
                 let mentioned = self.needed.iter().chain(&self.loose).any(holds);
-                if !mentioned && !(titled && shapes > 0.0) {
+                if !(mentioned || titled && shapes > 0.0) {
                     continue;
                 }
                 let score = self.score(document, &(from..to)) + shapes * SHAPE_BONUS;

@@ -295,7 +295,7 @@ fn distinct_shapes(shapes: &[Shape]) -> Vec<Shape> {
     let exact = shapes.iter().any(|shape| numbers.contains(shape));
     let mut kept = Vec::new();
     for shape in shapes {
-        if !kept.contains(shape) && !(exact && *shape == Shape::Figure) {
+        if !(kept.contains(shape) || exact && *shape == Shape::Figure) {
             kept.push(*shape);
         }
     }

@@ -204,8 +204,7 @@ impl Machine {
     }
 
     fn asked_before(&self, key: &StepKey) -> AskedBefore {
-        self.step_of(key)
-            .map_or(AskedBefore::No, |step| step.asked)
+        self.step_of(key).map_or(AskedBefore::No, |step| step.asked)
     }
 
     /// Whether the planner only guesses that the person asked for a step.
