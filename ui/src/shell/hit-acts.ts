@@ -16,7 +16,6 @@ import type { Kept } from '../kit/recent';
 import { router } from '../kit/router.svelte';
 import { t, type PlainKey } from '../kit/strings';
 import '../kit/strings/en/answer';
-import '../kit/strings/en/memory';
 import '../kit/strings/en/palette';
 import { begin } from '../kit/talk/begin';
 import { toasts } from '../kit/toast.svelte';

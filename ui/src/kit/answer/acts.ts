@@ -3,7 +3,6 @@ import { clock } from '../clock.svelte';
 import { wallOf, zoned } from '../moment';
 import { t, type PlainKey } from '../strings';
 import '../strings/en/answer';
-import '../strings/en/memory';
 import { dateText, dayOf, isDate, timeText } from '../time';
 
 type Rows = Found['rows'];

@@ -2,7 +2,6 @@ import type { Found, FoundEvent, FoundMail, FoundTask, Id, SourceTarget, TaskRow
 import { dueText, isOverdue, lengthText } from '../moment';
 import { t } from '../strings';
 import '../strings/en/answer';
-import '../strings/en/tasks';
 import { dayOf, longDateText, millis, momentText, sizeText, timeText, whenText } from '../time';
 import { actsOf, type Act } from './acts';
 

@@ -92,4 +92,8 @@ export const common = {
   'source.open': 'Open the source',
   'models.connect': 'Connect',
   'notes.not_saved': 'Not saved. The text is still here.',
+  'memory.forget': 'Forget',
+  'task.priority_high': 'High',
+  'task.done_label': 'Done: {title}',
+  'task.overdue': 'Overdue',
 } as const;

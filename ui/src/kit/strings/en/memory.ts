@@ -40,7 +40,6 @@ export const memory = words({
     other: '{n} uses were in conversations that are not here any more.',
   },
   'memory.where_part': 'The latest conversations were looked through; older ones may have used it as well.',
-  'memory.forget': 'Forget',
   'memory.forget_note': 'Forgetting also removes it from search. Answers already given stay.',
   'memory.why': 'Why it knows',
   'memory.why_said': 'You, {when}',

@@ -1,10 +1,7 @@
 import { words } from '../words';
 
 export const tasks = words({
-  'task.done_label': 'Done: {title}',
-  'task.overdue': 'Overdue',
   'task.rang': 'rang at {time}',
-  'task.priority_high': 'High',
   'task.priority_medium': 'Medium',
   'task.priority_low': 'Low',
 
