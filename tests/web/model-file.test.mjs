@@ -86,6 +86,8 @@ describe('a model in a file', () => {
     const page = await start({ at: 'settings/models' });
     await form(page);
     await page.getByRole('button', { name: 'Look at it: Middle 1.5B' }).press('Enter');
+    // So slow that it does not end before Stop is pressed, however busy the machine is.
+    await page.evaluate(() => (window.fake.world.options.pace = 20));
     await page.getByRole('button', { name: 'Agree and fetch' }).press('Enter');
     await page.getByRole('button', { name: 'Stop', exact: true }).press('Enter');
     await page.getByRole('progressbar').waitFor({ state: 'detached' });
