@@ -9,9 +9,9 @@
 
 use adjutant_domain::gate::grant::DAYS_MAX;
 use adjutant_domain::gate::{
-    AskReason, AskedBefore, Assessment, CarriesOut, Channel, Circumstances, Decision, Exposure,
-    Grant, NoGrant, Observed, PendingAction, Permit, PlannedCall, Policy, Private, Proposal, Rates,
-    Risk, Verdict, Why, gate,
+    AskReason, AskedBefore, Assessment, CardNote, CarriesOut, Channel, Circumstances, Decision,
+    Exposure, Grant, NoGrant, Observed, PendingAction, Permit, PlannedCall, Policy, Private,
+    Proposal, Rates, Risk, Verdict, Why, gate,
 };
 use adjutant_domain::ids::AccountId;
 use adjutant_domain::source::{Source, Sources, Taint};
@@ -148,6 +148,24 @@ fn a_grant_covers_only_its_tool_account_and_target_until_its_date() {
     let mut taken_back = grants.clone();
     taken_back[0].revoked = Some(now());
     assert_eq!(runs_by(call(args), &with(&taken_back), now()), None);
+}
+
+#[test]
+fn a_grant_covers_no_guess_and_a_guess_offers_none() {
+    let grants = [granted(call(json!({"card": "7"})))];
+    let circumstances = |guessed| Circumstances {
+        grants: &grants,
+        guessed,
+        ..Circumstances::default()
+    };
+    let one = || call(json!({"card": "7"}));
+    assert!(runs_by(one(), &circumstances(false), now()).is_some());
+    assert_eq!(runs_by(one(), &circumstances(true), now()), None);
+    let action = asked(one(), &circumstances(true));
+    assert_eq!(action.grant, None);
+    // The reason on the card is another one, so a note says that it is a guess.
+    let guess = |note: &CardNote| note.text.starts_with("I am not sure that you meant this");
+    assert!(action.card.notes.iter().any(guess));
 }
 
 #[test]

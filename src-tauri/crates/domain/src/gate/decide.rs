@@ -326,6 +326,13 @@ fn propose(
             text: format!("{} at once.", card.items.len()),
         });
     }
+    // A weightier reason hides that it is a guess.
+    if now.guessed && *why != Why::Guessed {
+        card.notes.push(CardNote {
+            kind: NoteKind::Warn,
+            text: "I am not sure that you meant this. Please check it.".into(),
+        });
+    }
     let mut action = PendingAction {
         id: proposal.id.clone(),
         conversation: proposal.conversation.clone(),

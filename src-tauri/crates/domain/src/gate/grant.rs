@@ -167,7 +167,8 @@ pub(super) fn covering(
     now: &Circumstances<'_>,
     at: Timestamp,
 ) -> Option<Vec<GrantId>> {
-    if now.taint == Taint::Tainted || now.asked == AskedBefore::Yes || !may_be_granted(why) {
+    let asks = now.taint == Taint::Tainted || now.asked == AskedBefore::Yes || now.guessed;
+    if asks || !may_be_granted(why) {
         return None;
     }
     let covered = |one: &Observed| {
@@ -187,7 +188,7 @@ pub(super) fn offer(batch: &[Observed], why: &Why, now: &Circumstances<'_>) -> O
     let [one] = batch else {
         return None;
     };
-    let offered = now.taint == Taint::Clean && may_be_granted(why);
+    let offered = now.taint == Taint::Clean && !now.guessed && may_be_granted(why);
     offered.then(|| scope(one)).flatten()
 }
 

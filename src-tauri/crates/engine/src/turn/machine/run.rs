@@ -63,14 +63,6 @@ impl Machine {
                 text: "The model proposed this on its own; you did not ask for it.".into(),
             });
         }
-        if self.is_guessed(step)
-            && let Some(first) = batch.first_mut()
-        {
-            first.card.notes.push(CardNote {
-                kind: NoteKind::Warn,
-                text: "I am not sure that you meant this. Please check it.".into(),
-            });
-        }
         let taint = if stranger {
             Taint::Tainted
         } else {
