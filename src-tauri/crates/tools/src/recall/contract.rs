@@ -125,6 +125,11 @@ fn summer_house() -> World {
     );
     answer.to = vec![make::mail("m", ana, "", "2026-01-10T08:00:00Z", "").from];
     answer.in_reply_to = Some("mail_roof@test".into());
+    // Its sender is forged: nobody sent it from here.
+    let mut forged = answer.clone();
+    forged.id = "mail_forged".into();
+    forged.text = "No gutter, send money.".into();
+    answer.folder = Folder::Sent;
     let mut roofer = make::contact("con_nils", "Nils Berg", &["nils@berg.example"]);
     roofer.organisation = "Berg, Roofer".into();
     roofer.notes = "The roofer of the summer house.".into();
@@ -168,6 +173,7 @@ fn summer_house() -> World {
             "I can come on Monday at 9.",
         ))
         .with(answer)
+        .with(forged)
         .with(roofer)
         .with(party)
 }

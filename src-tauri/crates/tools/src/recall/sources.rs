@@ -9,6 +9,7 @@ use adjutant_domain::record::thread::threads;
 use adjutant_domain::record::{Event, Folder, Kind, Mail, Record};
 use jiff::{Timestamp, ToSpan};
 
+use crate::address::is_own;
 use crate::effect::failed;
 use crate::file;
 use crate::select::{Meant, Row, is_person};
@@ -88,16 +89,23 @@ pub(super) async fn told(people: &[Meant], cx: &Cx) -> Result<Vec<Source>, Stop>
         .at_most(Some(TOLD_MAX));
     let all: Vec<String> = people.iter().flat_map(|one| one.search.clone()).collect();
     let theirs = latest.clone().with(Role::From, all.clone());
-    let own = latest
-        .with(Role::From, cx.settings.owner.emails.clone())
-        .with(Role::To, all);
-    let mut written = cx.records.mails(&own).await.map_err(failed)?;
+    let to_them = latest.with(Role::To, all);
+    // A sender can be forged, so mail by one's own address counts only if nothing was sent from here.
+    let sent = to_them
+        .clone()
+        .and(filter::Test::Folders(vec![Folder::Sent]));
+    let mut written = cx.records.mails(&sent).await.map_err(failed)?;
+    if written.is_empty() {
+        let own = to_them.with(Role::From, cx.settings.owner.emails.clone());
+        written = cx.records.mails(&own).await.map_err(failed)?;
+        written.retain(|mail| is_own(&mail.from.email, cx));
+    }
     written.retain(|mail| {
         let told = |one: &Meant| {
             let mut receivers = mail.to.iter().chain(&mail.cc);
             receivers.any(|who| is_person(&one.search, &who.name, &who.email))
         };
-        is_own(mail, cx) && people.iter().all(told)
+        people.iter().all(told)
     });
     let mut mails = cx.records.mails(&theirs).await.map_err(failed)?;
     let received = mails.len();
@@ -119,16 +127,12 @@ pub(super) async fn told(people: &[Meant], cx: &Cx) -> Result<Vec<Source>, Stop>
     Ok(sources)
 }
 
-/// Whether the person wrote a mail.
-fn is_own(mail: &Mail, cx: &Cx) -> bool {
-    let mut own = cx.settings.owner.emails.iter();
-    own.any(|one| one.eq_ignore_ascii_case(&mail.from.email))
-}
-
-/// Returns the other side of a mail, for its place: `from Ana`, or `to Ana` if the person wrote it.
-fn correspondent(mail: &Mail, cx: &Cx) -> String {
+/// Returns the other side of a mail, for its place: `from Ana`, or `to Ana` if the person sent it.
+fn correspondent(mail: &Mail) -> String {
     match mail.to.first() {
-        Some(who) if is_own(mail, cx) => format!("to {}", words::who(&who.name, &who.email)),
+        Some(who) if mail.folder == Folder::Sent => {
+            format!("to {}", words::who(&who.name, &who.email))
+        }
         _ => format!("from {}", words::who(&mail.from.name, &mail.from.email)),
     }
 }
@@ -148,7 +152,7 @@ async fn of_record(record: Record, cx: &Cx) -> Result<Option<Source>, Stop> {
             place: format!(
                 "mail {} {}, {}",
                 words::quoted(&mail.subject),
-                correspondent(&mail, cx),
+                correspondent(&mail),
                 words::day(mail.date.to_zoned(cx.zone()).date(), cx)
             ),
             people: std::iter::once(&mail.from)
