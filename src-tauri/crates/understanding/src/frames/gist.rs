@@ -2,7 +2,8 @@
 //! take it off my calendar."
 //!
 //! A cue says what is wanted, the names of the person's own things say with what, and every time, length and person of
-//! the message has to find its place. The guess is put into the words of a plain request and read by the rules. Its
+//! the message has to find its place. The guess is put into the words of a plain request and read by the rules. That
+//! request contains only words of the message: a name may be by somebody else, and is never read as a request. Its
 //! steps are marked as guessed, so the person decides on the card.
 
 use std::cmp::Reverse;
@@ -167,6 +168,25 @@ struct Named<'a> {
     rank: (bool, usize, usize),
 }
 
+impl Named<'_> {
+    /// Returns the words of the message that belong to the name.
+    fn words(&self, lattice: &Lattice<'_>) -> String {
+        let mut parts: Vec<&str> = Vec::new();
+        let mut at = 0;
+        while at < lattice.len() {
+            let end = (at..lattice.len())
+                .take_while(|at| self.tokens.contains(at))
+                .count()
+                + at;
+            if end > at {
+                parts.push(lattice.slice(at..end));
+            }
+            at = end + 1;
+        }
+        parts.join(" ")
+    }
+}
+
 /// A plain request for one of the person's things.
 struct Guess<'a> {
     named: &'a Named<'a>,
@@ -177,7 +197,8 @@ struct Guess<'a> {
 /// if something in it has no place in the guess.
 pub(super) fn plan(said: &Utterance<'_>) -> Option<Reading> {
     let lattice = Lattice::read(said.text, said)?;
-    let never = |at: usize| lattice.phrase("gist_never", at).is_some();
+    let holds = |class: &str, at: usize| lattice.phrase(class, at).is_some();
+    let never = |at: usize| holds("gist_never", at) || holds("limits", at);
     let quoted = lattice
         .text
         .tokens
@@ -246,7 +267,7 @@ fn guess<'a>(lattice: &Lattice<'_>, named: &'a Named<'a>) -> Option<Guess<'a>> {
     let mut cued: Vec<(usize, String)> = gists
         .filter_map(|gist| {
             let cue = cued(lattice, gist.cue, &named.tokens)?;
-            Some((cue, found.request(gist, named.label)?))
+            Some((cue, found.request(gist, &named.words(lattice))?))
         })
         .collect();
     cued.sort_by_key(|(cue, _)| Reverse(*cue));
@@ -353,9 +374,7 @@ impl Found {
         if !lengths || !people || day.len() > 1 {
             return None;
         }
-        let mut request = gist
-            .request
-            .replace("{name}", &format!("\"{}\"", name.replace('"', "")));
+        let mut request = gist.request.replace("{name}", &format!("\"{name}\""));
         if let Some(it) = it {
             request = request.replace("{it}", it);
         }

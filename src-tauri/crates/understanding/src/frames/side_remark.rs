@@ -17,10 +17,10 @@ const SUBJECT_TOKENS_MAX: usize = 6;
 
 /// Joining words before a reason.
 const REASONS: &[&str] = &["because", "cause", "cuz", "coz", "since", "as", "so"];
-/// Words of a statement that limits the request, or adds to it.
+/// Words of a statement that may limit the request or add to it, besides those of the class `limits`.
 const LIMITS: &[&str] = &[
-    "instead", "only", "except", "unless", "if", "keep", "rest", "other", "others", "also", "too",
-    "not", "rather", "should", "must", "need", "needs", "want", "wants", "?",
+    "instead", "only", "if", "other", "others", "also", "too", "not", "rather", "should", "must",
+    "need", "needs", "want", "wants", "one", "ones", "leave", "?",
 ];
 /// Words that begin a statement, before its verb.
 const SUBJECTS: &[&str] = &[
@@ -130,7 +130,10 @@ fn is_statement(lattice: &Lattice<'_>, tokens: Range<usize>) -> bool {
     let mut verbs = tokens.start + 1..tokens.end.min(tokens.start + SUBJECT_TOKENS_MAX);
     let states = verbs.any(|at| lattice.phrase("states", at).is_some());
     let quoted = |at: usize| lattice.text.tokens[at].quote.is_some();
-    let limits = |at: usize| LIMITS.contains(&lattice.word(at)) && !is_negated(lattice, at);
+    let limits = |at: usize| {
+        let word = LIMITS.contains(&lattice.word(at)) && !is_negated(lattice, at);
+        word || lattice.phrase("limits", at).is_some()
+    };
     let orders = |at: usize| {
         let joined = at > tokens.start
             && (lattice.is_mark(at - 1)

@@ -126,7 +126,10 @@ impl<'a, 'm> ClauseReader<'a, 'm> {
             let Ok(steps) = compile::steps(lattice, &frame, &earlier, made) else {
                 continue;
             };
-            if asks_after_all(lattice, &frame) || hides_request(lattice, &frame) {
+            if asks_after_all(lattice, &frame)
+                || hides_request(lattice, &frame)
+                || limits_request(lattice, &frame, before)
+            {
                 continue;
             }
             if leaks(lattice, &frame)
@@ -362,6 +365,15 @@ fn same(one: &[StepDraft], other: &[StepDraft]) -> bool {
 fn hides_request(lattice: &Lattice<'_>, frame: &Binding) -> bool {
     let mut texts = frame.all_texts().into_iter();
     frame.category().aside && texts.any(|text| holds_request(lattice, text))
+}
+
+/// Reports whether an aside behind a request says what it does not apply to: "…, I want to keep the one about the flat".
+fn limits_request(lattice: &Lattice<'_>, frame: &Binding, before: &Sequence) -> bool {
+    let mut earlier = before.requests.iter();
+    let limits = |at: usize| lattice.phrase("limits", at).is_some();
+    frame.category().aside
+        && earlier.any(|request| !request.steps.is_empty())
+        && frame.span.clone().any(limits)
 }
 
 /// Reports whether a remark with an answer contains a request: "don't delete anything, just show me …".

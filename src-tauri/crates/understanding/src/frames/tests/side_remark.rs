@@ -70,11 +70,12 @@ fn a_statement_behind_a_request_is_left_out() {
             "Star the mail from Will",
         ),
     ] {
-        assert_eq!(
-            rendered(&read(message)),
-            rendered(&read(request)),
-            "{message}"
+        let wanted = rendered(&read(request));
+        assert!(
+            wanted.starts_with("  calendar.") || wanted.starts_with("  email."),
+            "{wanted}"
         );
+        assert_eq!(rendered(&read(message)), wanted, "{message}");
     }
 }
 
@@ -84,10 +85,13 @@ fn a_statement_that_limits_a_request_is_not_left_out() {
         "Delete the mails from Will, I want to keep the one about the flat",
         "Cancel the budget review, we should only move it",
         "Archive the mails from Ana, the last two must stay where they are",
+        "Archive the mails from Ana, I do not mean the last two",
+        "Cancel the budget review, it is not the one on Friday",
     ] {
         let got = rendered(&read(message));
+        let acts = ["email.archive", "email.delete", "calendar.delete"];
         assert!(
-            !got.starts_with("plan") || !got.contains("email.archive") && !got.contains(".delete"),
+            !acts.iter().any(|tool| got.contains(tool)),
             "{message}: {got}"
         );
     }
