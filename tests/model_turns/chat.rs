@@ -332,7 +332,7 @@ async fn models_can_be_removed_and_restored() {
     world.engine.set_models(None);
     let alone = world.ask(world::says::CHAT).await;
     assert!(
-        alone.end().1.contains("working without one"),
+        alone.end().1.contains("that needs a model"),
         "{:?}",
         alone.end()
     );

@@ -26,7 +26,8 @@ pub fn found(result: &Value) -> Option<Found> {
         FoundRows::Free(_) => output.get("busy"),
         _ => None,
     };
-    let in_the_way = busy.and_then(|busy| in_the_way(say, busy));
+    let in_the_way = output.get("in_the_way").and_then(Value::as_array);
+    let in_the_way = in_the_way.and_then(|events| all(events, event));
     let in_the_way = in_the_way.unwrap_or_default();
     let (mut head, note) = parts(say, &names);
     if let ([_], Some((no, _))) = (in_the_way.as_slice(), head.split_once(": ")) {
@@ -183,12 +184,6 @@ fn taken(busy: &Value) -> Option<Vec<FoundBusy>> {
         })
     };
     all(busy.as_array()?, one)
-}
-
-/// Returns the events that the words name as the reason for a no, or `None` if they name none or one is malformed.
-fn in_the_way(say: &str, busy: &Value) -> Option<Vec<FoundEvent>> {
-    let refuses = say.starts_with("No: ") || say.starts_with("No, ");
-    refuses.then(|| all(busy.as_array()?, event)).flatten()
 }
 
 /// Returns the names with which the words for a single row may begin: its own name, or its sender.

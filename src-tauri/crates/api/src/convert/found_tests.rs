@@ -144,9 +144,10 @@ fn a_no_has_the_events_in_the_way_as_rows() {
             "end": format!("2026-03-11T{hour}:30:00-04:00[America/New_York]"),
         })
     };
-    let told = |say: &str, busy: Value| {
+    let told = |say: &str, busy: Value, in_the_way: Value| {
         let mut told = result(say, std::slice::from_ref(&free), 1);
         told["output"]["busy"] = busy;
+        told["output"]["in_the_way"] = in_the_way;
         let found = found(&told).expect("rows");
         let names: Vec<String> = found
             .in_the_way
@@ -163,6 +164,7 @@ fn a_no_has_the_events_in_the_way_as_rows() {
     assert_eq!(
         told(
             "No, 2 events on Wed 11 Mar:\n\n- Choir\n- Dentist",
+            two.clone(),
             two.clone()
         ),
         (
@@ -171,10 +173,10 @@ fn a_no_has_the_events_in_the_way_as_rows() {
         )
     );
     assert_eq!(
-        told("No: Choir, Wed 11 Mar, 13:00–13:30.", one),
+        told("No: Choir, Wed 11 Mar, 13:00–13:30.", one.clone(), one),
         ("No.".into(), "Choir".into()),
         "the row says the rest"
     );
-    let slots = told("Free: Wed 11 Mar, 16:00–17:00, 1 hour.", two);
+    let slots = told("Free: Wed 11 Mar, 16:00–17:00, 1 hour.", two, json!([]));
     assert_eq!(slots.1, "", "the question was when, not whether");
 }

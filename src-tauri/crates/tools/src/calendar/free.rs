@@ -140,9 +140,15 @@ impl Reading for Free {
         let all = slots(&hours, &blocks, least);
         let chosen = pick(all.clone(), &args);
         let free: Vec<Value> = chosen.iter().map(|slot| value(*slot, cx)).collect();
+        let busy: Vec<Value> = taken.iter().map(|row| row.value(cx)).collect();
+        // What makes the answer to "am I free?" a no.
+        let in_the_way = match args.ask {
+            Some(FreeQuestion::Free) => busy.as_slice(),
+            _ => &[],
+        };
         let output = json!({
             "count": free.len(), "total": all.len(), "free": free, "items": free, "ids": [],
-            "busy": taken.iter().map(|row| row.value(cx)).collect::<Vec<_>>(),
+            "busy": busy, "in_the_way": in_the_way,
             "is_free": taken.is_empty(), "first": free.first(),
         });
         let rows: Vec<EventRow> = taken.iter().map(|row| (*row).clone()).collect();

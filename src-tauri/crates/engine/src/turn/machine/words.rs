@@ -3,7 +3,6 @@
 
 use adjutant_domain::event::TurnEvent;
 use adjutant_domain::faults::UserFault;
-use adjutant_domain::model::ModelFault;
 use adjutant_domain::plan::{Plan, StepState};
 
 use super::{Effect, Machine};
@@ -14,8 +13,6 @@ use crate::stages::{ANSWER_CHARS_MAX, Failed, StageRequest, WayOut};
 
 /// Maximum number of characters of thinking to publish; more is of no use to the person.
 const THINKING_CHARS_MAX: usize = 20_000;
-/// How the embedded engine ends a refusal that only a model could spare. It does not know whether one is connected.
-const NO_MODEL: &str = "needs a model, and I am working without one.";
 
 impl Machine {
     pub(super) fn respond(
@@ -191,11 +188,7 @@ impl Machine {
 
     /// Returns what can be said without a model, and why no model answered.
     pub(super) fn without_model(&self, why: Option<&Failed>) -> String {
-        // A model that failed is connected all the same.
-        let own = self.model.unread.clone().map(|own| match why {
-            None | Some(Failed::Model(ModelFault::None)) => own,
-            Some(_) => own.replace(NO_MODEL, "needs a model."),
-        });
+        let own = self.model.unread.clone();
         let why = why.map(|failed| format!("{} {}", failed.sentence(), failed.hint()));
         let parts: Vec<String> = why.into_iter().chain(own).collect();
         if parts.is_empty() {
