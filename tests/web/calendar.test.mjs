@@ -239,7 +239,12 @@ describe('by hand', () => {
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.waitFor({ state: 'detached' });
     assert.deepEqual(await args(page), { summary: 'Trade fair', start: '2026-01-13', end: '2026-01-14' });
-    await whole('2026-01-14').getByText('Trade fair').waitFor();
+    // One bar over both days.
+    const fair = page.locator('.wholes .bar-ev', { hasText: 'Trade fair' });
+    await fair.waitFor();
+    const [bar, second] = [await fair.boundingBox(), await whole('2026-01-14').boundingBox()];
+    assert.ok(bar.x + bar.width > second.x + second.width / 2, 'the bar ends before its second day');
+    assert.equal(await fair.count(), 1);
     await end(page);
   });
 
@@ -352,4 +357,89 @@ describe('by hand', () => {
     await eventually(() => page.getByRole('dialog').getByLabel('Title').inputValue(), 'Board dinner');
     await end(page);
   });
+});
+
+describe('an event over several days', () => {
+  const add = (page, event) =>
+    page.evaluate((event) => {
+      const { events } = window.fake.world.tables;
+      events.push({
+        ...events[0],
+        uid: event.id,
+        all_day: false,
+        instance: null,
+        rrule: null,
+        repeats: null,
+        ...event,
+      });
+    }, event);
+  const fair = {
+    ...{ id: 'e-fair', summary: 'Trade fair in the exhibition halls of Leipzig' },
+    ...{ start: '2026-01-13T10:00:00-05:00', end: '2026-01-15T12:00:00-05:00' },
+  };
+  const open = async (view) => {
+    const page = await start({ at: 'chat/new' });
+    await add(page, fair);
+    await page.evaluate((view) => (location.hash = `#/calendar/${view}-2026-01-13`), view);
+    return page;
+  };
+  /** Whether something lies over most of the width of each other thing. */
+  const covers = async (page, bar, others) => {
+    const box = await bar.boundingBox();
+    for (const other of others) {
+      const { x, width } = await page.locator(other).boundingBox();
+      if (box.x > x + width / 4 || box.x + box.width < x + (3 * width) / 4) return false;
+    }
+    return true;
+  };
+  const days = (mark) => ['2026-01-13', '2026-01-14', '2026-01-15'].map((day) => `[${mark}="${day}"]`);
+
+  it('is one bar over its days above the clock, which moves as it is', async () => {
+    const page = await open('week');
+    const bar = page.locator('[data-key^="e-fair"]');
+    await bar.waitFor();
+    assert.equal(await bar.count(), 1);
+    assert.ok(await covers(page, bar, days('data-whole')));
+    assert.match(await bar.getAttribute('title'), /^Tue 13 Jan, 10:00 – Thu 15 Jan, 12:00 Trade fair/);
+    await bar.focus();
+    for (const key of ['m', 'ArrowRight', 'Enter']) await page.keyboard.press(key);
+    await undo(page, 'is changed.');
+    const [[, { changes }]] = await applied(page);
+    assert.match(changes.start, /^2026-01-14T10:00/);
+    assert.match(changes.end, /^2026-01-16T12:00/);
+    await end(page);
+  });
+
+  it('is one bar over its days of a month, cut with an ellipsis and whole in its tooltip', async () => {
+    const page = await open('month');
+    const bar = page.locator('[data-key^="e-fair"]');
+    await bar.waitFor();
+    assert.equal(await bar.count(), 1);
+    assert.ok(await covers(page, bar, days('data-date')));
+    const cut = await page
+      .locator('.of-1 .words')
+      .evaluateAll((all) => all.map((one) => [getComputedStyle(one).textOverflow, one.parentElement.title !== '']));
+    assert.ok(cut.length > 0 && cut.every(([how, title]) => how === 'ellipsis' && title), String(cut));
+    await end(page);
+  });
+});
+
+describe('an event that is moved with the keys', () => {
+  for (const view of ['week', 'month'])
+    it(`shows which keys do what, in view, until it is put down: ${view}`, async () => {
+      const page = await start({ at: `calendar/${view}-2026-01-13`, size: 'medium' });
+      const event = page.locator('[data-key^="e-lunch"], [data-key]').first();
+      await event.waitFor();
+      const line = page.locator('.hint-keys', { hasText: 'You are moving' });
+      assert.equal(await line.count(), 0);
+      await event.focus();
+      await page.keyboard.press('m');
+      await line.waitFor();
+      await eventually(() => line.innerText(), /move it[^]*Enter\s+keep it here[^]*Esc\s+put it back/);
+      const { y, height } = await line.boundingBox();
+      assert.ok(y >= 0 && y + height <= 641, `the line is at ${y}`);
+      await page.keyboard.press('Escape');
+      await line.waitFor({ state: 'detached' });
+      await end(page);
+    });
 });

@@ -1,5 +1,6 @@
 import type { EventRow } from '../../host';
 import { agendaOfDay, type Slot } from '../../kit/agenda/agenda';
+import { barsOf, barsOn, isLong, type Bar } from '../../kit/agenda/bars';
 import { ghostOn, type Ghost } from '../../kit/agenda/proposed';
 import { byDay, pack, type Block, type Fold } from '../../kit/agenda/week';
 import { dateText } from '../../kit/time';
@@ -17,16 +18,27 @@ export interface Thing {
 
 export interface Column {
   day: string;
-  /** Events that last the whole day. */
-  whole: EventRow[];
+  /** The bars that begin here, or go on here from before the visible days. */
+  bars: Bar[];
+  /** How many rows of bars lie over this day, and how many of its bars have no room. */
+  rows: number;
+  hidden: number;
   wholeGhosts: Ghost[];
   blocks: Block<Thing>[];
   folds: Fold[];
 }
 
+/** How many rows of bars the head of several days shows; the view of one day shows all. */
+export const BARS_MAX = 3;
+
 export function columnsOf(events: readonly EventRow[], ghosts: readonly Ghost[], days: readonly string[]): Column[] {
-  const found = byDay(events, days);
-  return days.map((day) => {
+  const bars = barsOf(events.filter(isLong), days);
+  const found = byDay(
+    events.filter((one) => !isLong(one)),
+    days,
+  );
+  const most = days.length > 1 ? BARS_MAX : Infinity;
+  return days.map((day, at) => {
     const agenda = agendaOfDay(found.get(day) ?? []);
     const here = ghosts.filter((one) => ghostOn(one, day));
     const things: Thing[] = [
@@ -35,7 +47,16 @@ export function columnsOf(events: readonly EventRow[], ghosts: readonly Ghost[],
         .filter((one) => !one.allDay)
         .map((ghost) => ({ key: ghost.key, start: ghost.start, end: ghost.end, slot: null, ghost })),
     ];
-    return { day, whole: agenda.allDay, wholeGhosts: here.filter((one) => one.allDay), ...pack(things, day) };
+    const over = barsOn(bars, at);
+    const shown = over.filter((one) => one.lane < most);
+    return {
+      day,
+      bars: shown.filter((one) => one.from === at),
+      rows: Math.max(0, ...shown.map((one) => one.lane + 1)),
+      hidden: over.length - shown.length,
+      wholeGhosts: here.filter((one) => one.allDay),
+      ...pack(things, day),
+    };
   });
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dragged, drawn, drawnDays, grabbed, isSame, moved, stepped, turned, wholeDays, type Span } from './drag';
+import { barDays, dragged, drawn, drawnDays, grabbed, isSame, moved, stepped, turned, wholeDays, type Span } from './drag';
 
 const was: Span = { day: '2026-01-14', from: 600, to: 630 };
 
@@ -69,5 +69,21 @@ describe('whole days', () => {
     expect(stepped('end', wholeDays('2026-01-31', 2), 1, 0)).toEqual(wholeDays('2026-01-31', 3));
     expect(stepped('end', wholeDays('2026-01-31'), -1, 0)).toEqual(wholeDays('2026-01-31'));
     expect(isSame(wholeDays('d'), { day: 'd', from: 0, to: 0 })).toBe(false);
+  });
+
+  it('keeps the times of an event over several days, whichever way it moves', () => {
+    const was = { day: '2026-01-13', from: 600, to: 600 + 2 * 1440 };
+    const head = { day: '2026-01-15', minute: -40, whole: true };
+    expect(barDays(was)).toBe(3);
+    expect(moved(was, head, grabbed(was, { ...head, day: '2026-01-14' }))).toEqual({ ...was, day: '2026-01-14' });
+    expect(moved(was, { day: '2026-01-16', minute: 480, whole: false }, 1)).toEqual({
+      ...{ day: '2026-01-16', from: 480, to: 480 + 2 * 1440 },
+    });
+    expect(stepped('move', was, 1, 0)).toEqual({ ...was, day: '2026-01-14' });
+    expect(stepped('end', was, 0, 1).to).toBe(was.to + 15);
+    expect(stepped('end', was, -1, 0).to).toBe(was.to - 1440);
+    expect(turned(was)).toEqual(wholeDays('2026-01-13', 3));
+    const night = { day: '2026-01-13', from: 1320, to: 1440 + 120 };
+    expect(stepped('end', night, 0, 1).to).toBe(night.to);
   });
 });

@@ -39,12 +39,19 @@ export function dragged(grip: Grip, was: Span, day: string, minute: number, grab
 
 export const wholeDays = (day: string, days = 1): Span => ({ day, from: 0, to: 0, days });
 
-/** The distance from the start at which a block is picked up: in days for whole-day spans, else in minutes. */
+/** How many days a span lies over as a bar: whole days, or a time at least as long as a day; 0 for one on the clock. */
+export const barDays = (span: Span): number =>
+  span.days ?? (span.to - span.from >= DAY_MINUTES ? Math.ceil(span.to / DAY_MINUTES) : 0);
+
+/** The distance from the start at which a block is picked up: in days for bars, else in minutes. */
 export const grabbed = (was: Span, at: Place): number =>
-  was.days ? daysBetween(was.day, at.day) : at.minute - was.from;
+  barDays(was) > 0 ? daysBetween(was.day, at.day) : at.minute - was.from;
 
 /** The new span when the pointer is at `at`: on the clock, or among the whole-day events. */
 export function moved(was: Span, at: Place, grab: number): Span {
+  const long = !was.days && barDays(was) > 0;
+  // A bar with times keeps them among the days, and begins at the pointer on the clock.
+  if (long) return at.whole ? { ...was, day: addDays(at.day, -grab) } : dragged('move', was, at.day, at.minute);
   if (at.whole) return was.days ? wholeDays(addDays(at.day, -grab), was.days) : wholeDays(at.day);
   if (was.days) return dragged('move', { day: at.day, from: 0, to: HOUR_MINUTES }, at.day, at.minute);
   return dragged('move', was, at.day, at.minute, grab);
@@ -52,7 +59,9 @@ export function moved(was: Span, at: Place, grab: number): Span {
 
 /** Turns a whole-day span into a timed one, and a timed span into a whole day. */
 export const turned = (was: Span): Span =>
-  was.days ? { day: was.day, from: FIRST_MINUTE, to: FIRST_MINUTE + HOUR_MINUTES } : wholeDays(was.day);
+  was.days
+    ? { day: was.day, from: FIRST_MINUTE, to: FIRST_MINUTE + HOUR_MINUTES }
+    : wholeDays(was.day, Math.max(1, barDays(was)));
 
 /** The span after one arrow key: sideways by days, up or down by quarters of an hour; past midnight is the next day. */
 export function stepped(grip: Grip, was: Span, aside: number, down: number): Span {
@@ -61,7 +70,11 @@ export function stepped(grip: Grip, was: Span, aside: number, down: number): Spa
     return wholeDays(was.day, Math.max(1, was.days + aside));
   }
   const by = down * STEP_MINUTES;
-  if (grip === 'end') return { ...was, to: within(was.from + STEP_MINUTES, was.to + by, DAY_MINUTES) };
+  if (grip === 'end') {
+    // Only a bar ends on another day than its block; no key cuts an end that lies beyond midnight already.
+    const [turn, most] = barDays(was) > 0 ? [aside * DAY_MINUTES, Infinity] : [0, Math.max(DAY_MINUTES, was.to)];
+    return { ...was, to: within(was.from + STEP_MINUTES, was.to + by + turn, most) };
+  }
   if (grip === 'start') return { ...was, from: within(0, was.from + by, was.to - STEP_MINUTES) };
   const from = was.from + by;
   const days = Math.floor(from / DAY_MINUTES);

@@ -3,10 +3,12 @@ import { announce } from '../../kit/announce.svelte';
 import { clockOf } from '../../kit/agenda/event';
 import { t } from '../../kit/strings';
 import '../../kit/strings/en/today';
+import { DAY_MINUTES } from '../../kit/agenda/week';
 import { addDays } from '../../kit/moment';
 import { dateText } from '../../kit/time';
 import { shownWhen } from '../../kit/typed';
 import {
+  barDays,
   dragged,
   drawn,
   drawnDays,
@@ -135,12 +137,15 @@ function reached({ event, grip, was, grab }: Holding, place: Place): Span {
   return grip === 'move' ? moved(was, place, grab) : dragged(grip, was, place.day, place.minute, grab);
 }
 
-/** `Wed 14 Jan, 11:00–11:30`, `Wed 14 Jan, all day`, `Wed 14 Jan – Fri 16 Jan, all day` */
+/** `Wed 14 Jan, 11:00–11:30`, `Wed 14 Jan, 11:00 – Fri 16 Jan, 9:00`, `Wed 14 Jan, all day`, `Wed 14 Jan – Fri 16 Jan, all day` */
 export function spanText(span: Span): string {
   if (span.days) {
     const last = addDays(span.day, span.days - 1);
     const days = span.days > 1 ? `${dateText(span.day)} – ${dateText(last)}` : dateText(span.day);
     return t('today.span_whole', { days });
   }
+  const days = Math.floor(span.to / DAY_MINUTES);
+  if (barDays(span) > 0)
+    return `${dateText(span.day)}, ${clockText(span.from)} – ${dateText(addDays(span.day, days))}, ${clockText(span.to)}`;
   return t('today.span', { day: dateText(span.day), from: clockText(span.from), to: clockText(span.to) });
 }

@@ -51,21 +51,22 @@ export function weekOf(day: string, start: string): string[] {
   return Array.from({ length: WEEK_DAYS }, (_, n) => addDays(day, n - back));
 }
 
+/** The first and the last day of an event. */
+export function daysOf(event: EventRow): { from: string; to: string } {
+  if (event.all_day || isDate(event.start)) {
+    // Ends are exclusive.
+    return { from: event.start, to: event.end > event.start ? addDays(event.end, -1) : event.start };
+  }
+  const start = millis(event.start);
+  return { from: dayOf(start), to: dayOf(Math.max(start, millis(event.end) - 1)) };
+}
+
 /** Groups events by day, in one pass over the events. */
 export function byDay(events: readonly EventRow[], days: readonly string[]): Map<string, EventRow[]> {
   const found = new Map<string, EventRow[]>(days.map((day) => [day, []]));
   const [first = '', last = ''] = [days[0], days.at(-1)];
   for (const event of events) {
-    let from: string, to: string;
-    if (event.all_day || isDate(event.start)) {
-      from = event.start;
-      // Ends are exclusive.
-      to = event.end > event.start ? addDays(event.end, -1) : event.start;
-    } else {
-      const start = millis(event.start);
-      from = dayOf(start);
-      to = dayOf(Math.max(start, millis(event.end) - 1));
-    }
+    const { from, to } = daysOf(event);
     if (to < first || from > last) continue;
     for (let day = from < first ? first : from; day <= to && day <= last; day = addDays(day, 1)) {
       found.get(day)?.push(event);

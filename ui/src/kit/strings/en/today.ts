@@ -122,6 +122,12 @@ export const today = words({
   'today.leaves': 'moves away if you approve',
   'today.held':
     '{what} is held. Arrows move it, Shift and arrows change its end, A makes it last the whole day or not, Enter puts it down, Escape lets it go.',
+  'today.held_what': 'You are moving {what}.',
+  'today.held_move': 'move it',
+  'today.held_end': 'change its end',
+  'today.held_whole': 'whole day or not',
+  'today.held_keep': 'keep it here',
+  'today.held_leave': 'put it back',
   'today.span': '{day}, {from}–{to}',
   'today.span_whole': '{days}, all day',
   'today.look': 'Look',
