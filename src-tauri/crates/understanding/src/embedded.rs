@@ -63,6 +63,7 @@ impl Planner for Embedded {
         more::plan(said)
             .or_else(|| unread::at_once(said))
             .or_else(|| frames::plan(said))
+            .or_else(|| unread::repair(said))
             // Anything that nothing else reads may be a phrase that a tool brings itself.
             .or_else(|| frames::plan_own(said))
             .or_else(|| frames::look_loosely(said))

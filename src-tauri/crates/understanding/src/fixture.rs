@@ -106,9 +106,12 @@ impl MessageContext {
                 });
                 self.focus.acted = word == "made";
             }
-            "said" => self.history.push(Message {
+            "said" | "answered" => self.history.push(Message {
                 turn: "turn_1".into(),
-                role: Role::User,
+                role: match word {
+                    "said" => Role::User,
+                    _ => Role::Assistant,
+                },
                 text: rest.to_owned(),
                 at: self.now.timestamp(),
             }),

@@ -21,6 +21,7 @@ const UNKNOWN: &str = "I don't know that: it needs a model or a source, and I am
 const TOO_LONG: &str = "That is too long for me to read as a request. Please say what to do in a few sentences; longer text can be saved as a file and searched.";
 const OPEN: &str = "A quotation mark is missing, so I can't tell what belongs to the quotation. I have done nothing.";
 const COUNTED: &str = "That says how often, but not on which days, so I have done nothing. For example “every Tuesday and Thursday at 6”.";
+const REPAIR: &str = "I did not understand what you took back in that, so I have done nothing. Please say again only what I shall do.";
 const NOT_ENGLISH: &str = "I understand only English so far. Please say it in English.";
 const EMPTY: &str = "I am here. What can I do for you?";
 
@@ -37,6 +38,17 @@ pub(crate) fn at_once(said: &Utterance<'_>) -> Option<Reading> {
     };
     Some(Reading::Say {
         text: text.to_owned(),
+        trace: Vec::new(),
+    })
+}
+
+/// Returns the reply to a message that takes something back, if it is unclear what remains: its first half is certainly
+/// not wanted as it stands.
+pub(crate) fn repair(said: &Utterance<'_>) -> Option<Reading> {
+    let unclear = frames::repair(said) == Some(frames::Repair::Unclear);
+    unclear.then(|| Reading::NotUnderstood {
+        text: REPAIR.to_owned(),
+        near: Vec::new(),
         trace: Vec::new(),
     })
 }

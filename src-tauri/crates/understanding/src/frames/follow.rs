@@ -3,10 +3,12 @@
 //! Each part of the message replaces the corresponding words of the earlier request, and the result is read as if the
 //! person had said it. It counts only if it is read completely and calls the same tools with different arguments.
 
+mod around;
 mod instead;
 mod mentions;
 mod parts;
 mod put;
+mod repair;
 mod sum;
 mod take_back;
 mod that_time;
@@ -20,8 +22,10 @@ use super::clauses;
 use super::decide;
 use super::lattice::Lattice;
 use super::side_remark;
+pub(crate) use around::{without_go_ahead, without_heard};
 pub(crate) use instead::kept;
 use parts::{ChangePart, PartKind};
+pub(crate) use repair::{Repair, behind_repair, repair};
 pub(super) use take_back::{corrected, is_left};
 
 /// Maximum number of the person's messages that are searched for the request.

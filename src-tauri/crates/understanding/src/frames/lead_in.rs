@@ -79,7 +79,17 @@ impl LeadIn {
         let asks = lattice.phrase("question", self.rest).is_some();
         let timed = |tokens: Range<usize>| details::times(lattice, tokens).next().is_some();
         let dated = asks || !timed(self.told.clone()) || timed(rest.clone());
-        (dated && !rest.clone().any(refers)).then(|| lattice.slice(rest).to_owned())
+        let clear = !rest.clone().any(refers) || self.is_about_shown(lattice);
+        (dated && clear).then(|| lattice.slice(rest).to_owned())
+    }
+
+    /// Reports whether the statement names nothing itself but refers to what the conversation has shown: "I won't manage
+    /// that. Push it to Sunday".
+    fn is_about_shown(&self, lattice: &Lattice<'_>) -> bool {
+        let refers = |at: usize| lattice.phrase("refers_back", at).is_some();
+        let details = details::StatementDetails::of(lattice, self.told.clone());
+        let named = details.thing.is_some() || details.who.is_some();
+        !named && self.told.clone().any(refers) && !lattice.said.focus.shown.is_empty()
     }
 
     /// Reports whether a reading makes something of the statement: a step, or a thing that a later request refers to. A

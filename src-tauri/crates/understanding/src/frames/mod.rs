@@ -23,7 +23,9 @@ mod trace;
 mod weights;
 
 pub(crate) use decide::{plan_last, plan_own};
-pub(crate) use follow::{kept, restated};
+pub(crate) use follow::{
+    Repair, behind_repair, kept, repair, restated, without_go_ahead, without_heard,
+};
 
 use adjutant_domain::reading::{Reading, Utterance};
 use adjutant_text::message::Text;
@@ -31,9 +33,22 @@ use adjutant_text::message::Text;
 /// Plans a message of which frames read every word, on its own or as a change to an earlier request. Returns `None` if
 /// other parts of the engine have to read it.
 pub(crate) fn plan(said: &Utterance<'_>) -> Option<Reading> {
+    match follow::repair(said) {
+        Some(Repair::Meant(text)) => {
+            let text = text.as_str();
+            return decide::plan(&Utterance { text, ..*said });
+        }
+        Some(Repair::Unclear) => return None,
+        None => {}
+    }
     read(said)
         .or_else(|| side_remark::undo_behind(said))
         .or_else(|| side_remark::without_behind(said, read))
+        .or_else(|| {
+            let text = follow::without_heard(said)?;
+            let text = text.as_str();
+            plan(&Utterance { text, ..*said })
+        })
 }
 
 /// Plans a message of which frames read every word, alone or as a change of an earlier one.

@@ -25,7 +25,11 @@ pub(super) fn read(said: &Utterance<'_>, kind: AnswerKind, choices: &[Choice]) -
         AnswerKind::Minutes => minutes(said),
         AnswerKind::People => {
             let people = frames::people(said);
-            (!people.is_empty()).then(|| json!(people))
+            match choices.is_empty() || !people.is_empty() {
+                true => (!people.is_empty()).then(|| json!(people)),
+                // "John Miller, from Legal": one of those that the question names, with a description.
+                false => described(text, choices).map(|one| json!([one])),
+            }
         }
         AnswerKind::Choice => choice(text, choices),
     }
@@ -175,7 +179,22 @@ fn choice(text: &str, choices: &[Choice]) -> Option<Json> {
             .find(|choice| fold(&choice.label).starts_with("all"))
             .map(|choice| choice.value.clone());
     }
-    by_words(low, choices)
+    by_words(low, choices).or_else(|| described(low, choices))
+}
+
+/// Returns the choice that the words before a comma name, if what follows only describes it: "Miller, from Legal",
+/// "the second one, not the first".
+fn described(text: &str, choices: &[Choice]) -> Option<Json> {
+    const DESCRIBES: &[&str] = &[
+        "from", "at", "of", "in", "the", "my", "our", "who", "with", "not", "a", "an", "please",
+    ];
+    let low = fold(text.trim().trim_end_matches(['.', '!']));
+    let (name, more) = low.split_once([',', '(', ';'])?;
+    let first = more.split_whitespace().next()?;
+    let named = by_words(bare(name.trim()), choices)?;
+    let mut words = more.split(|ch: char| !ch.is_alphanumeric());
+    let another = words.any(|word| by_words(word, choices).is_some_and(|other| other != named));
+    (DESCRIBES.contains(&first) && (!another || first == "not")).then_some(named)
 }
 
 /// Strips "the one with", "option", "please" and the like from the words of a choice.

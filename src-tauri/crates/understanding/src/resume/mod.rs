@@ -57,6 +57,10 @@ pub fn resume(
     if phrases::undoes(&core) {
         return Resume::TakeBack;
     }
+    if let Some(after) = question.and_then(|question| put_right(said, question)) {
+        let text = after.as_str();
+        return resume(&Utterance { text, ..*said }, request, waiting, question);
+    }
     if takes_back(said.text) {
         return Resume::Abandon;
     }
@@ -90,6 +94,20 @@ pub fn resume(
             None => Resume::New,
         },
     }
+}
+
+/// Returns the end of an answer that puts itself right: "Smith – no, Miller". Returns `None` for an answer in free words,
+/// and if the end answers nothing.
+fn put_right(said: &Utterance<'_>, question: &Question) -> Option<String> {
+    let free = question.answer == AnswerKind::Text;
+    let after = frames::behind_repair(said).filter(|_| !free)?;
+    let text = after.as_str();
+    let answers = answer(
+        &Utterance { text, ..*said },
+        question.answer,
+        &question.choices,
+    );
+    (answers.is_some() || takes_back(text)).then_some(after)
 }
 
 /// Returns whether a yes is about nothing but the steps that wait: "yes, email Bob" does not approve the deletion that
@@ -251,7 +269,15 @@ fn asked_before(said: &Utterance<'_>, question: &Question) -> bool {
 
 /// Returns the request with the changes of a reply, or `None` if the reply changes nothing.
 fn changed(request: &str, said: &Utterance<'_>) -> Option<String> {
-    frames::restated(request, said)
+    let read = |text: &str| frames::restated(request, &Utterance { text, ..*said });
+    let plain = read(said.text);
+    plain.or_else(|| {
+        // "Oh, and add … Then it may go out": the changed request is asked about again anyway.
+        let text = frames::without_go_ahead(said).unwrap_or_else(|| said.text.to_owned());
+        let text = text.as_str();
+        let bare = frames::without_heard(&Utterance { text, ..*said });
+        read(text).or_else(|| read(&bare?))
+    })
 }
 
 /// Returns whether no step of the plan has changed anything, so that the plan may be made again.

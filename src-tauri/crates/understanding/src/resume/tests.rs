@@ -194,6 +194,98 @@ fn a_yes_to_another_step_of_the_request_approves_nothing() {
 }
 
 #[test]
+fn what_waits_is_kept_and_changed_in_another_way() {
+    use adjutant_domain::reading::Resume;
+
+    for reply in [
+        "No, leave it. Move it to the 20th instead.",
+        "no, keep it, move it to the 20th",
+        "Don't delete it. Move it to the 20th rather",
+    ] {
+        let Resume::Modify { text } = replied("Delete the car insurance task", reply) else {
+            panic!("not changed: {reply}");
+        };
+        assert!(
+            text.contains("insurance task") && text.contains("20th"),
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn a_mail_that_waits_gets_more_and_goes_nowhere_by_itself() {
+    use adjutant_domain::reading::Resume;
+
+    for reply in [
+        "Oh, and please add that I will send it tonight. Then it may go out.",
+        "add that I will send it tonight, then send it",
+        "Good. Also say that I will send it tonight. Then it can go out, thanks.",
+    ] {
+        match replied("email Bob that I found the receipt", reply) {
+            Resume::Modify { text } => {
+                assert!(
+                    text.contains("receipt and I will send it tonight"),
+                    "{text}"
+                );
+                assert!(
+                    !text.contains("go out") && !text.contains("then send"),
+                    "{text}"
+                );
+            }
+            other => panic!("{reply}: {other:?}"),
+        }
+    }
+}
+
+#[test]
+fn an_answer_may_put_itself_right_or_describe_what_it_names() {
+    let johns = choices(&[
+        ("John Miller", json!("john.miller@a.example")),
+        ("John Smith", json!("john.smith@b.example")),
+    ]);
+    for (text, expect) in [
+        ("John Miller, from Legal.", Some("john.miller@a.example")),
+        ("Smith (the one in Boston)", Some("john.smith@b.example")),
+        ("Miller, not Smith", Some("john.miller@a.example")),
+        ("Miller, in Smith's team", None),
+        ("Miller, tell him tomorrow", None),
+    ] {
+        let got = answered(text, AnswerKind::Choice, &johns);
+        assert_eq!(got, expect.map(|one| json!(one)), "{text}");
+    }
+    let now: jiff::Zoned = "2026-03-11T09:30:00+01:00[Europe/Paris]"
+        .parse()
+        .expect("a time");
+    let (settings, focus) = (Settings::default(), Focus::default());
+    for (text, expect) in [
+        ("Smith - no, Miller.", Some("Miller.")),
+        ("the first, I mean the second", Some("the second")),
+        ("Smith... no wait, never mind", Some("never mind")),
+        ("Smith", None),
+        ("no, neither", None),
+    ] {
+        let said = Utterance {
+            text,
+            now: &now,
+            settings: &settings,
+            focus: &focus,
+            history: &[],
+            people: &[],
+            names: &[],
+            tools: tools(),
+        };
+        let question = adjutant_domain::plan::Question {
+            text: "Which John?".into(),
+            choices: johns.clone(),
+            slot: "/to/0".into(),
+            answer: AnswerKind::Choice,
+        };
+        let got = super::put_right(&said, &question);
+        assert_eq!(got.as_deref(), expect, "{text}");
+    }
+}
+
+#[test]
 fn a_command_of_its_own_is_no_reply_to_what_was_set_aside() {
     use adjutant_domain::reading::Reply;
 

@@ -37,6 +37,7 @@ impl Compiler<'_, '_> {
         match converter {
             "note_text" => self.note_text(role),
             "note_title" => self.note_title(role),
+            "answers" => self.answers(role),
             "list_title" => self.list_title(role),
             "entries" => self.entries(role),
             "added_description" => self.added_text("changes.add_description", role),

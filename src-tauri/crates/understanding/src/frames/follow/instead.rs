@@ -31,15 +31,25 @@ pub(crate) fn kept(request: &str, said: &Utterance<'_>) -> Option<String> {
         return None;
     };
     let thing = one.frame.inner("target")?.span.clone();
-    let text = [
-        lattice.slice(from..it),
-        asked.slice(thing),
-        lattice.slice(it + 1..lattice.len()),
-    ];
-    let text = text.join(" ").trim().to_owned();
-    let read = decide::plan(&Utterance {
-        text: &text,
-        ..*said
-    });
-    matches!(read, Some(Reading::Plan { .. })).then_some(text)
+    let text = |end: usize| {
+        let parts = [
+            lattice.slice(from..it),
+            asked.slice(thing.clone()),
+            lattice.slice(it + 1..end),
+        ];
+        parts.join(" ").trim().to_owned()
+    };
+    let last = (it + 1..lattice.len()).rev();
+    let mut last = last.skip_while(|at| lattice.is_mark(*at));
+    let instead = last.next().filter(|at| JOINTS.contains(&lattice.word(*at)));
+    let texts = [Some(lattice.len()), instead]
+        .into_iter()
+        .flatten()
+        .map(text);
+    let reads = |text: &String| {
+        let text = text.as_str();
+        let read = decide::plan(&Utterance { text, ..*said });
+        matches!(read, Some(Reading::Plan { .. }))
+    };
+    texts.into_iter().find(reads)
 }

@@ -108,7 +108,9 @@ fn is_of_people(part: &std::rc::Rc<Binding>) -> bool {
 fn parts(lattice: &Lattice<'_>, binding: &Binding, corrects: bool) -> Option<Vec<ChangePart>> {
     let more = binding.has("more");
     let mut parts = Vec::new();
-    for (role, value) in &binding.roles {
+    // "7 rather than 6": what it was before changes nothing.
+    let said = binding.roles.iter().filter(|(role, _)| *role != "was");
+    for (role, value) in said {
         let part = match value {
             Value::Inner(inner) if *role == "thing" => Some(thing(lattice, inner)?),
             Value::Inner(inner) => {
@@ -217,7 +219,7 @@ fn thing(lattice: &Lattice<'_>, inner: &Binding) -> Option<ChangePart> {
     });
     let tokens = named.unwrap_or_else(|| inner.span.clone());
     // "No, cancel it" names nothing; neither does "no, in Room 9" or "no, call Bob".
-    let no_name = ["request", "small", "begins", "chore"];
+    let no_name = ["request", "small", "begins", "chore", "repair"];
     let begins = |class: &str| lattice.phrase(class, tokens.start).is_some();
     let article = lattice.phrase("det", tokens.start).is_some();
     if no_name.iter().any(|class| begins(class)) && !article || calls_somebody(lattice, &tokens) {

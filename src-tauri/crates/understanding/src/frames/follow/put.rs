@@ -138,9 +138,23 @@ fn ways(lattice: &Lattice<'_>, frame: &Binding, part: &ChangePart) -> Vec<Edit> 
             let named = named.map(|at| Edit::Replace(at.clone(), part.bare.clone()));
             let whole = places.things.iter();
             let whole = whole.map(|at| Edit::Replace(at.clone(), part.words.clone()));
-            named.chain(whole).collect()
+            // A name of its own brings nothing of the other thing: "lunch with Ana. No, the Berlin sync".
+            match is_called(lattice, &part.bare) {
+                true => whole.chain(named).collect(),
+                false => named.chain(whole).collect(),
+            }
         }
     }
+}
+
+/// Reports whether something that the message mentions has this name.
+fn is_called(lattice: &Lattice<'_>, name: &str) -> bool {
+    let name = adjutant_text::fold(name.trim_end_matches(['.', '!', '?']));
+    let bare = name.strip_prefix("the ").unwrap_or(&name);
+    let names = lattice.said.names.iter();
+    names
+        .clone()
+        .any(|one| adjutant_text::fold(&one.label) == bare)
 }
 
 /// Replaces a name, or appends it after the words that introduce it.

@@ -23,6 +23,10 @@ const FILES: &[(&str, &str)] = &[
         "follow.txt",
         include_str!("../../../data/frames/follow.txt"),
     ),
+    (
+        "repair.txt",
+        include_str!("../../../data/frames/repair.txt"),
+    ),
     ("talk.txt", include_str!("../../../data/frames/talk.txt")),
     ("note.txt", include_str!("../../../data/frames/note.txt")),
     (

@@ -206,7 +206,9 @@ fn noun(lattice: &Lattice<'_>, tokens: Range<usize>) -> Option<Range<usize>> {
         let article = lattice.phrase("det", *at).is_some();
         let owner = lattice.word(at + 1) == "'s" && lattice.text.tokens[*at].capital;
         let known = matches!(lattice.word(*at), "the" | "my" | "our");
-        article && known || owner
+        // "Before the weekend" names a time.
+        let timed = lattice.phrase("weekend", at + 1).is_some();
+        article && known && !timed || owner
     };
     let start = tokens.clone().rev().find(begins)?;
     noun_from(lattice, start, tokens.end)

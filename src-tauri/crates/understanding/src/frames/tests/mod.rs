@@ -27,6 +27,7 @@ mod mail_told;
 mod mail_tools;
 mod own;
 mod questions;
+mod repair;
 mod side_remark;
 mod tasks;
 mod things;

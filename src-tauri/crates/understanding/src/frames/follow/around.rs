@@ -1,0 +1,48 @@
+//! What is said around a request and asks for nothing: "right, …" before it, "… then it may go out" behind it.
+
+use adjutant_domain::reading::Utterance;
+
+use super::super::lattice::Lattice;
+
+/// Returns a message without the words before it that only say that the answer was heard: "Mhm, right. Push it to
+/// Sunday." Returns `None` if it has none.
+pub(crate) fn without_heard(said: &Utterance<'_>) -> Option<String> {
+    let lattice = Lattice::read(said.text, said)?;
+    let mut from = 0;
+    while let Some(end) = lattice.phrase("heard", from) {
+        let marks = (end..lattice.len()).take_while(|at| lattice.is_mark(*at));
+        let marks = marks.count();
+        // "Good morning", "right after lunch": only a pause ends these words.
+        if marks == 0 && lattice.phrase("heard", end).is_none() {
+            break;
+        }
+        from = end + marks;
+    }
+    let rest = lattice.slice(from..lattice.len());
+    (from > 0 && !rest.is_empty()).then(|| rest.to_owned())
+}
+
+/// Returns a message without a sentence at its end that lets what waits go ahead: "Add that I am late. Then send it."
+pub(crate) fn without_go_ahead(said: &Utterance<'_>) -> Option<String> {
+    let lattice = Lattice::read(said.text, said)?;
+    let ends = |from: usize| {
+        let mut end = lattice.phrase("go_ahead", from)?;
+        while end < lattice.len() {
+            let polite = ["filler", "heard"];
+            let next = polite.iter().find_map(|class| lattice.phrase(class, end));
+            end = match next.filter(|next| *next > end) {
+                Some(next) => next,
+                None if lattice.is_mark(end) => end + 1,
+                None => return None,
+            };
+        }
+        Some(from)
+    };
+    let from = (1..lattice.len()).find_map(ends)?;
+    let pauses = lattice.is_mark(from - 1) || lattice.word(from) == "and";
+    let rest = lattice.slice(0..from);
+    pauses.then(|| {
+        rest.trim_end_matches([' ', ',', ';', '-', '–', '—'])
+            .to_owned()
+    })
+}
