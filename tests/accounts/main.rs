@@ -24,6 +24,7 @@ mod drafts;
 #[expect(dead_code, reason = "a part of it is for the tests of the crate")]
 #[path = "../../src-tauri/crates/accounts/tests/google/events.rs"]
 mod events;
+mod filing;
 mod keyring;
 mod kills;
 mod leaves;

@@ -336,6 +336,23 @@ impl Origins {
         self.collections.get(id)
     }
 
+    /// Returns whether an account has a mailbox of this name, ignoring case.
+    #[must_use]
+    pub fn has_mailbox(&self, account: &AccountId, name: &str) -> bool {
+        let name = name.to_lowercase();
+        let is_named = |shown: &str| {
+            let shown = shown.to_lowercase();
+            // Where names collide, storage adds the account in parentheses.
+            let added = shown.strip_prefix(&name).is_some_and(|rest| {
+                rest.is_empty() || (rest.starts_with(" (") && rest.ends_with(')'))
+            });
+            added && !name.is_empty()
+        };
+        let mailboxes = self.of_kind(CollectionKind::Mailbox);
+        let mut own = mailboxes.iter().filter(|one| one.account == *account);
+        own.any(|one| is_named(&one.name))
+    }
+
     /// Returns the provider calendar with this name, ignoring case, or `None` if there is none or it is on this
     /// computer.
     #[must_use]

@@ -68,6 +68,9 @@ impl MailMarks {
     /// Applies the changes to `mail`.
     pub fn apply(&self, mail: &mut Mail) {
         if let Some(folder) = self.folder {
+    /// The mailbox of the person's own that the mail moves to: one of the new labels.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mailbox: Option<String>,
             mail.folder = folder;
         }
         if let Some(labels) = &self.labels {

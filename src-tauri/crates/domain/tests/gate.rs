@@ -449,7 +449,7 @@ proptest! {
         let mut operations = vec![Operation::Local { change: Change::default() }];
         let mails = Vec::new();
         let remote = match place {
-            "filed" => Some(RemoteOp::Mail(MailOp::Move { mails, to: Folder::Archive })),
+            "filed" => Some(RemoteOp::Mail(MailOp::Move { mails, to: Folder::Archive, into: None, leaves: Vec::new() })),
             "flagged" => Some(RemoteOp::Mail(MailOp::Flag {
                 mails, read: Some(true), starred: None, add_labels: Vec::new(), remove_labels: Vec::new(),
             })),

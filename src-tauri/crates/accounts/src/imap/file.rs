@@ -54,7 +54,12 @@ pub(super) async fn apply(session: &mut Session, op: &MailOp) -> Result<(), Halt
             let place = place(session, op, true).await?;
             let wanted = wanted(session, op, &place).await?;
             let placed = find(session, mails).await?;
-            refile(session, mails, wanted, placed).await
+            let mut changing = Changing {
+                session,
+                has_begun: false,
+            };
+            unlabel(&mut changing, op, &placed).await?;
+            refile(&mut changing, mails, wanted, placed).await
         }
         MailOp::Send { .. } => Ok(()),
     }
@@ -87,6 +92,9 @@ pub(super) async fn reconcile(
     let mut is_lost = false;
     for (wanted, placed) in wanted.iter().zip(&placed) {
         match (wanted, placed) {
+            (_, Some(placed)) if !steps(op, placed).is_empty() => {
+                return Ok(Some(Reconciled::NotDone));
+            }
             (Destination::In(mailbox), Some(placed)) if placed.mailbox == *mailbox => {}
             (Destination::Nowhere, None) => {}
             (_, Some(_)) => return Ok(Some(Reconciled::NotDone)),
@@ -107,6 +115,14 @@ fn mails(op: &MailOp) -> &[MailRef] {
 /// it.
 async fn place(session: &mut Session, op: &MailOp, make: bool) -> Result<String, Halt> {
     let folder = match op {
+        MailOp::Move {
+            into: Some(name), ..
+        } => {
+            return match make {
+                true => session.made_mailbox_called(name).await,
+                false => Ok(session.mailbox_called(name).await?.unwrap_or_default()),
+            };
+        }
         MailOp::Move { to, .. } => *to,
         _ => Folder::Trash,
     };
@@ -127,8 +143,28 @@ async fn wanted(session: &mut Session, op: &MailOp, place: &str) -> Result<Vec<D
     Ok(mails(op).iter().map(of).collect())
 }
 
+/// Clears the labels that mails leave with their old place.
+async fn unlabel(
+    changing: &mut Changing<'_>,
+    op: &MailOp,
+    placed: &[Option<Placed>],
+) -> Result<(), Halt> {
+    if placed.iter().any(Option::is_none) {
+        return Ok(());
+    }
+    for placed in placed.iter().flatten() {
+        for step in steps(op, placed) {
+            let opened = changing.session.select(&placed.mailbox, true).await;
+            changing.told(opened)?;
+            let command = format!("UID STORE {} {step}", placed.uid);
+            changing.change(&command).await?;
+        }
+    }
+    Ok(())
+}
+
 async fn refile(
-    session: &mut Session,
+    changing: &mut Changing<'_>,
     mails: &[MailRef],
     wanted: Vec<Destination>,
     placed: Vec<Option<Placed>>,
@@ -149,10 +185,6 @@ async fn refile(
             (Destination::Nowhere, None) => {}
         }
     }
-    let mut changing = Changing {
-        session,
-        has_begun: false,
-    };
     for ((from, to), mails) in moves {
         if changing.session.can("MOVE") {
             let opened = changing.session.select(&from, true).await;
@@ -166,13 +198,13 @@ async fn refile(
                 ])
                 .await?;
         } else {
-            copy_then_remove(&mut changing, &from, &to, &mails).await?;
+            copy_then_remove(changing, &from, &to, &mails).await?;
         }
     }
     for (from, uids) in removals {
         let opened = changing.session.select(&from, true).await;
         changing.told(opened)?;
-        remove(&mut changing, uids.into_iter().collect()).await?;
+        remove(changing, uids.into_iter().collect()).await?;
     }
     Ok(())
 }
@@ -264,20 +296,21 @@ async fn flag(session: &mut Session, mails: &[MailRef], op: &MailOp) -> Result<(
 
 /// Returns the flag changes that one mail still needs.
 fn steps(op: &MailOp, placed: &Placed) -> Vec<String> {
-    let MailOp::Flag {
-        read,
-        starred,
-        add_labels,
-        remove_labels,
-        ..
-    } = op
-    else {
-        return Vec::new();
+    let (read, starred, add_labels, remove_labels) = match op {
+        MailOp::Flag {
+            read,
+            starred,
+            add_labels,
+            remove_labels,
+            ..
+        } => (*read, *starred, add_labels.as_slice(), remove_labels),
+        MailOp::Move { leaves, .. } => (None, None, &[][..], leaves),
+        MailOp::Send { .. } | MailOp::Delete { .. } => return Vec::new(),
     };
     let (mut set, mut clear) = (Vec::new(), Vec::new());
     let known = [
-        ("\\Seen", *read, placed.marks.read),
-        ("\\Flagged", *starred, placed.marks.starred),
+        ("\\Seen", read, placed.marks.read),
+        ("\\Flagged", starred, placed.marks.starred),
     ];
     for (flag, wanted, is_set) in known {
         match wanted {

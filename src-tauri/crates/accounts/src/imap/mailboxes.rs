@@ -39,6 +39,8 @@ pub(super) struct Mailbox {
     pub(super) role: Role,
     /// The readable name.
     pub(super) shown: String,
+    /// What separates the parts of its name; empty if it has none.
+    delimiter: String,
 }
 
 impl Mailbox {
@@ -221,6 +223,72 @@ impl Session {
         self.mailboxes = None;
         Ok(name.into())
     }
+
+    /// Returns the mailbox that shows mail under this name, if there is one.
+    ///
+    /// # Errors
+    /// Returns any fault of the listing.
+    pub(super) async fn mailbox_called(
+        &mut self,
+        name: &str,
+    ) -> Result<Option<String>, RemoteFault> {
+        let all = self.mailboxes().await?;
+        Ok(called(all, name).map(|one| one.name.clone()))
+    }
+
+    /// Returns the mailbox that shows mail under this name, and creates it if there is none.
+    ///
+    /// # Errors
+    /// Returns any fault of the listing or the creation, never an unknown outcome.
+    pub(super) async fn made_mailbox_called(&mut self, name: &str) -> Result<String, Halt> {
+        if let Some(found) = self.mailbox_called(name).await? {
+            return Ok(found);
+        }
+        let name = new_name(self.mailboxes().await?, name)?;
+        let with = |command| {
+            [
+                CommandPart::Text(command),
+                CommandPart::Literal(name.as_bytes()),
+            ]
+        };
+        self.read_parts(&with("CREATE ")).await?;
+        // Most programs show only the mailboxes that a person subscribes to; the mail is there in any case.
+        if let Err(why) = self.read_parts(&with("SUBSCRIBE ")).await {
+            tracing::warn!(?why, "a new mailbox is not subscribed");
+        }
+        self.mailboxes = None;
+        Ok(name)
+    }
+}
+
+/// Returns the mailbox that shows mail under a name, ignoring case; at the top of the inbox if nowhere else.
+fn called<'a>(all: &'a [Mailbox], name: &str) -> Option<&'a Mailbox> {
+    let name = name.to_lowercase();
+    let shown = || all.iter().filter(|one| one.is_shown());
+    let is_it = |shown: &str| shown.to_lowercase() == name;
+    shown().find(|one| is_it(&one.shown)).or_else(|| {
+        let of_inbox = |one: &&Mailbox| one.shown.strip_prefix("INBOX/").is_some_and(is_it);
+        shown().find(of_inbox)
+    })
+}
+
+/// Returns the name in the server's encoding for a new mailbox of the person's own. A server that keeps all mailboxes in
+/// the inbox gets it there.
+fn new_name(all: &[Mailbox], name: &str) -> Result<String, RemoteFault> {
+    let delimiter = all.iter().map(|one| one.delimiter.as_str());
+    let delimiter = delimiter.clone().find(|one| !one.is_empty()).unwrap_or("/");
+    let fits = name.chars().count() <= NAME_CHARS_MAX && !name.chars().any(char::is_control);
+    if !fits || (delimiter != "/" && name.contains(delimiter)) {
+        return Err(RemoteFault::Refused {
+            what: format!("this mail server takes no folder of the name “{name}”"),
+        });
+    }
+    let path = name.replace('/', delimiter);
+    let mut others = all.iter().filter(|one| one.name != "INBOX").peekable();
+    let within = format!("INBOX{delimiter}");
+    let is_within = others.peek().is_some() && others.all(|one| one.name.starts_with(&within));
+    let path = if is_within { within + &path } else { path };
+    Ok(names::write(&path))
 }
 
 /// Parses the state of a mailbox that is not open.
@@ -258,14 +326,16 @@ fn listed(said: &[Untagged]) -> Vec<Mailbox> {
             continue;
         };
         let path = names::read(&name);
-        let shown = match delimiter.as_deref() {
-            Some(delimiter) if !delimiter.is_empty() => path.replace(delimiter, "/"),
-            _ => path,
+        let delimiter = delimiter.clone().unwrap_or_default();
+        let shown = match delimiter.as_str() {
+            "" => path,
+            delimiter => path.replace(delimiter, "/"),
         };
         all.push(Mailbox {
             role: said_role(&name, has),
             name,
             shown,
+            delimiter,
         });
     }
     for (role, known) in NAMES {

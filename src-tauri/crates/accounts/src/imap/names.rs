@@ -46,6 +46,25 @@ fn decoded(name: &str) -> Option<String> {
     Some(text)
 }
 
+/// Encodes the name of a mailbox. [`read`] decodes it.
+pub(super) fn write(name: &str) -> String {
+    let (mut coded, mut other) = (String::new(), String::new());
+    for c in name.chars() {
+        match c {
+            ' '..='~' => {
+                write_coded(&mut other, &mut coded);
+                coded.push(c);
+                if c == '&' {
+                    coded.push('-');
+                }
+            }
+            c => other.push(c),
+        }
+    }
+    write_coded(&mut other, &mut coded);
+    coded
+}
+
 /// Encodes a label as a keyword, which is a single word. [`read`] decodes it.
 pub(super) fn keyword(label: &str) -> String {
     let is_plain =
@@ -94,6 +113,9 @@ mod tests {
             ("broken &2D0-", "broken &2D0-"),
         ] {
             assert_eq!(read(name), read_as, "{name}");
+            if !name.starts_with("broken") {
+                assert_eq!(write(read_as), name, "{name}");
+            }
         }
         assert_eq!(keyword("Budget 2026"), "Budget&ACA-2026");
     }

@@ -6,9 +6,13 @@ use adjutant_domain::operation::{MailRef, RemoteFault};
 use adjutant_domain::record::Folder;
 
 use super::head::{self, Marks};
+use super::mailboxes::Role;
 use super::reply::Untagged;
 use super::session::{CommandPart, Session};
 use super::uids::Uids;
+
+/// Maximum number of a person's own mailboxes that are searched for a mail.
+const OWN_MAX: usize = 100;
 
 /// The location of one mail.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -91,6 +95,10 @@ async fn find_by_id(
                 .filter(|name| !places.contains(name)),
         );
     }
+    let own = session.mailboxes().await?.iter();
+    let own = own.filter(|one| one.role == Role::Own && !places.contains(&one.name));
+    let own: Vec<String> = own.take(OWN_MAX).map(|one| one.name.clone()).collect();
+    places.extend(own);
     for place in places {
         let lost: Vec<usize> = (0..mails.len()).filter(|at| is_lost(found, *at)).collect();
         if lost.is_empty() {

@@ -225,6 +225,8 @@ async fn reads_files_and_finds_mail() {
     peer.done(MailOp::Move {
         mails: seen("m1"),
         to: Folder::Archive,
+        into: None,
+        leaves: Vec::new(),
     })
     .await;
     peer.done(MailOp::Delete { mails: seen("m2") }).await;
@@ -246,6 +248,8 @@ async fn reads_files_and_finds_mail() {
     peer.done(MailOp::Move {
         mails: both,
         to: Folder::Inbox,
+        into: None,
+        leaves: Vec::new(),
     })
     .await;
     let (cursor, pulled) = peer.pull(Some(cursor)).await;

@@ -140,6 +140,8 @@ fn operations(rig: &GoogleRig) -> Vec<(&'static str, RemoteOp)> {
             RemoteOp::Mail(MailOp::Move {
                 mails: mails(),
                 to: Folder::Archive,
+                into: None,
+                leaves: Vec::new(),
             }),
         ),
         (
@@ -147,6 +149,8 @@ fn operations(rig: &GoogleRig) -> Vec<(&'static str, RemoteOp)> {
             RemoteOp::Mail(MailOp::Move {
                 mails: [mails(), mails()].concat(),
                 to: Folder::Archive,
+                into: None,
+                leaves: Vec::new(),
             }),
         ),
         ("/modify", RemoteOp::Mail(MailOp::Delete { mails: mails() })),

@@ -39,6 +39,8 @@ async fn archives_deletes_and_restores_mail() {
             MailOp::Move {
                 mails: mails(),
                 to: Folder::Archive,
+                into: None,
+                leaves: Vec::new(),
             },
             &["STARRED"][..],
         ),
@@ -46,6 +48,8 @@ async fn archives_deletes_and_restores_mail() {
             MailOp::Move {
                 mails: mails(),
                 to: Folder::Inbox,
+                into: None,
+                leaves: Vec::new(),
             },
             &["INBOX", "STARRED"],
         ),
@@ -55,6 +59,8 @@ async fn archives_deletes_and_restores_mail() {
             MailOp::Move {
                 mails: mails(),
                 to: Folder::Inbox,
+                into: None,
+                leaves: Vec::new(),
             },
             &["INBOX", "STARRED"],
         ),
@@ -62,6 +68,8 @@ async fn archives_deletes_and_restores_mail() {
             MailOp::Move {
                 mails: mails(),
                 to: Folder::Junk,
+                into: None,
+                leaves: Vec::new(),
             },
             &["SPAM", "STARRED"],
         ),
@@ -70,6 +78,27 @@ async fn archives_deletes_and_restores_mail() {
         assert!(is_done(&rig.apply_mail(op.clone()).await), "{op:?}");
         assert_eq!(labels(&rig, &id), expected, "{op:?}");
     }
+}
+
+#[tokio::test]
+async fn files_mail_under_a_label_of_ones_own_and_back() {
+    let rig = GoogleRig::new();
+    let id = added(&rig, &["INBOX", "STARRED"]);
+    let moved = |to, into: Option<&str>, leaves: &[&str]| MailOp::Move {
+        mails: vec![rig.seen(&id, "x@work.example")],
+        to,
+        into: into.map(str::to_owned),
+        leaves: leaves.iter().map(ToString::to_string).collect(),
+    };
+    let filed = moved(Folder::Archive, Some("Travel"), &[]);
+    assert!(is_done(&rig.apply_mail(filed.clone()).await));
+    assert_eq!(labels(&rig, &id), ["Label_1", "STARRED"]);
+    assert_eq!(rig.google().mail.labels["Label_1"], "Travel");
+    assert!(is_done(&rig.apply_mail(filed).await));
+    assert_eq!(rig.google().mail.labels.len(), 1, "made once");
+    let back = moved(Folder::Inbox, None, &["travel"]);
+    assert!(is_done(&rig.apply_mail(back).await));
+    assert_eq!(labels(&rig, &id), ["INBOX", "STARRED"]);
 }
 
 #[tokio::test]
@@ -106,6 +135,8 @@ async fn a_batch_refused_half_way_has_an_unknown_outcome() {
             .map(|id| rig.seen(id, "x@work.example"))
             .collect(),
         to: Folder::Archive,
+        into: None,
+        leaves: Vec::new(),
     };
     rig.meet(Trouble::LostReply);
     let ended = rig.apply_mail(op.clone()).await;

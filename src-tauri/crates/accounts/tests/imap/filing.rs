@@ -93,7 +93,12 @@ async fn moves_a_mail_with_or_without_server_extensions() {
         add(&rig, "INBOX", "\\Deleted", "theirs");
         add(&rig, "INBOX", "", "c");
         let to = Folder::Archive;
-        let op = MailOp::Move { mails, to };
+        let op = MailOp::Move {
+            mails,
+            to,
+            into: None,
+            leaves: Vec::new(),
+        };
         for _ in 0..2 {
             let ended = rig.apply(op.clone()).await;
             assert!(is_done(&ended), "{hidden:?}: {ended:?}");
@@ -116,11 +121,63 @@ async fn undoes_a_move_although_the_uid_has_changed() {
     let moved = |to| MailOp::Move {
         mails: vec![named.clone()],
         to,
+        into: None,
+        leaves: Vec::new(),
     };
     assert!(is_done(&rig.apply(moved(Folder::Archive)).await));
     assert!(is_done(&rig.apply(moved(Folder::Inbox)).await));
     assert_eq!(subjects(&rig, "INBOX"), ["a"]);
     assert_eq!(subjects(&rig, "Archive"), Vec::<String>::new());
+}
+
+/// Files a mail under a name and takes it back, with the reference as it was before.
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn files_mail_in_a_mailbox_of_ones_own_and_back() {
+    let server = Arc::new(Dovecot::start());
+    for hidden in [vec![], vec!["MOVE"]] {
+        let rig = MailRig::new(&server, true).await;
+        lock(&rig.course).hidden.clone_from(&hidden);
+        let named = add(&rig, "INBOX", "Reise", "a");
+        add(&rig, "INBOX", "", "b");
+        let moved = |to, into: Option<&str>, leaves: &[&str]| MailOp::Move {
+            mails: vec![named.clone()],
+            to,
+            into: into.map(str::to_owned),
+            leaves: leaves.iter().map(ToString::to_string).collect(),
+        };
+        let filed = moved(Folder::Archive, Some("Reisen & Käse"), &[]);
+        for _ in 0..2 {
+            let ended = rig.apply(filed.clone()).await;
+            assert!(is_done(&ended), "{hidden:?}: {ended:?}");
+        }
+        assert_eq!(subjects(&rig, "INBOX"), ["b"], "{hidden:?}");
+        assert_eq!(subjects(&rig, "Reisen &- K&AOQ-se"), ["a"], "{hidden:?}");
+        let subscribed = rig.other().ask("LSUB \"\" \"*\"").join("\n");
+        assert!(subscribed.contains("K&AOQ-se"), "{subscribed}");
+        let (pulled, _) = rig.pull("Reisen &- K&AOQ-se", None).await;
+        let read = format!("{pulled:?}");
+        assert!(
+            read.contains("labels: [\"Reise\", \"Reisen & Käse\"]"),
+            "{read}"
+        );
+        let back = moved(Folder::Inbox, None, &["Reisen & Käse", "Reise"]);
+        let attempt = Attempt {
+            key: Key("key".into()),
+            number: 1,
+            started: Timestamp::UNIX_EPOCH,
+            ended: None,
+            outcome: None,
+        };
+        let op = RemoteOp::Mail(back.clone());
+        let seen = rig.backends.reconcile(&op, &attempt).await;
+        assert_eq!(seen, Reconciled::NotDone, "{hidden:?}");
+        assert!(is_done(&rig.apply(back).await));
+        let seen = rig.backends.reconcile(&op, &attempt).await;
+        assert!(matches!(seen, Reconciled::Done { .. }), "{seen:?}");
+        assert_eq!(subjects(&rig, "INBOX"), ["b", "a"], "{hidden:?}");
+        let flags = rig.other().mails("INBOX").pop().unwrap().1;
+        assert_eq!(flags, "", "{hidden:?}: the label went with the place");
+    }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
@@ -161,6 +218,8 @@ async fn moves_all_mails_or_none() {
     let op = MailOp::Move {
         mails: vec![there, gone],
         to: Folder::Archive,
+        into: None,
+        leaves: Vec::new(),
     };
     let fault = RemoteFault::Gone;
     assert_eq!(rig.apply(op).await, Ended::Refused { fault });
@@ -177,6 +236,8 @@ async fn reports_a_full_mailbox() {
     let op = MailOp::Move {
         mails: vec![named],
         to: Folder::Archive,
+        into: None,
+        leaves: Vec::new(),
     };
     let ended = rig.apply(op).await;
     let is_full = matches!(&ended, Ended::Refused { fault: RemoteFault::Refused { what } } if what.contains("full"));

@@ -231,6 +231,12 @@ pub enum MailOp {
     },
     /// Sets and clears marks.
     Flag {
+        /// A mailbox of the person's own within that folder, by name; made if there is none.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        into: Option<String>,
+        /// Labels and mailboxes of the person's own that they leave.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        leaves: Vec<String>,
         /// The mails.
         mails: Vec<MailRef>,
         /// New read flag; `None` leaves it.

@@ -123,6 +123,7 @@ impl Edit {
             folder,
             labels: None,
             read,
+            mailbox: None,
             starred,
             // Version 0.1 did not freeze a time. A mail keeps the later of its own time and this one.
             updated: Timestamp::UNIX_EPOCH,

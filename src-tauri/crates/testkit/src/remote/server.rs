@@ -385,7 +385,18 @@ impl Inner {
                 mime,
                 ..
             } => self.send(message_id, recipients, mime),
-            MailOp::Move { mails, to } => self.each(mails, |mail| mail.folder = *to),
+            MailOp::Move {
+                mails,
+                to,
+                into,
+                leaves,
+            } => self.each(mails, |mail| {
+                mail.folder = *to;
+                mail.labels.retain(|label| !leaves.contains(label));
+                let new = into.iter().filter(|label| !mail.labels.contains(label));
+                let new: Vec<String> = new.cloned().collect();
+                mail.labels.extend(new);
+            }),
             MailOp::Flag {
                 mails,
                 read,

@@ -6,17 +6,20 @@ use adjutant_domain::ports::Cx;
 use adjutant_domain::record::{Folder, Mail};
 use adjutant_domain::route::Domain;
 use adjutant_domain::tool::{Icon, ToolSpec};
+use adjutant_text::same;
 use async_trait::async_trait;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::filing::{MailEdit, mails, prepare, what};
 use super::find::MailFilter;
+use super::label;
 use crate::effect::Prepared;
 use crate::registry::{Acting, spec};
 use crate::select::{Ids, Which, bad};
+use crate::words;
 
-/// The tool `email.archive`: moves mails to the archive, the inbox or junk.
+/// The tool `email.archive`: moves mails to the archive, the inbox, junk or a folder of the person's own.
 pub(super) struct Archive;
 
 /// Arguments of `email.archive`.
@@ -31,6 +34,8 @@ pub(super) struct Args {
     target: Option<MailFilter>,
     /// Where to; the archive when left out.
     into: Option<Into>,
+    /// Or: a folder of the person's own, by name; made if there is none.
+    folder: Option<String>,
 }
 
 /// Where mails are moved.
@@ -55,10 +60,12 @@ impl Acting for Archive {
             "email.archive",
             Domain::Email,
             Risk::LocalReversible,
-            "Moves mails to the archive, back to the inbox, or to junk.",
+            "Moves mails to the archive, back to the inbox, to junk, or into a folder of the person's own.",
             &[
                 "archive the email",
                 "file the mail away",
+                "file the mail under",
+                "move the mail to the folder",
                 "clear my inbox",
                 "move to the archive",
                 "move back to the inbox",
@@ -74,6 +81,12 @@ impl Acting for Archive {
 
     async fn prepare(&self, args: &Args, cx: &Cx) -> Result<Prepared, Stop> {
         let mut mails = mails(Which::of(&args.id, &args.ids, &args.target), cx).await?;
+        if let Some(name) = &args.folder {
+            if args.into.is_some() {
+                return Err(bad("Say one place: a folder of your own, or another one."));
+            }
+            return file(mails, label::clean(&[name])?, cx);
+        }
         let (folder, words) = match args.into.unwrap_or_default() {
             Into::Archive => (Folder::Archive, ("Archive {}", "Archive", "Archived {}")),
             Into::Inbox => (
@@ -92,6 +105,29 @@ impl Acting for Archive {
         mails.retain(|mail| mail.folder != folder);
         Ok(prepare(mails, MailEdit::Move { folder }, words, cx))
     }
+}
+
+/// Prepares moving mails into a folder of the person's own.
+fn file(mut mails: Vec<Mail>, names: Vec<String>, cx: &Cx) -> Result<Prepared, Stop> {
+    let Some(name) = names.into_iter().next() else {
+        return Err(bad("Say the name of the folder."));
+    };
+    let is_there = |mail: &Mail| {
+        mail.folder == Folder::Archive && mail.labels.iter().any(|one| same(one, &name))
+    };
+    let shown = words::quoted(&name);
+    if !mails.is_empty() && mails.iter().all(is_there) {
+        let verb = if mails.len() == 1 { "is" } else { "are" };
+        let what = what(&mails);
+        return Err(bad(format!("{what} {verb} in {shown} already.")));
+    }
+    mails.retain(|mail| !is_there(mail));
+    let (title, done) = (
+        format!("Move {{}} to {shown}"),
+        format!("Moved {{}} to {shown}"),
+    );
+    let edit = MailEdit::File { name };
+    Ok(prepare(mails, edit, (&title, "Move", &done), cx))
 }
 
 /// Returns the sentence that all mails are there already.

@@ -22,6 +22,11 @@ pub(super) enum MailEdit {
         /// The new folder.
         folder: Folder,
     },
+    /// Moves them into a folder of the person's own.
+    File {
+        /// Its name, which is a label of its mails.
+        name: String,
+    },
     /// Changes their labels.
     Labels {
         /// Labels to add.
@@ -47,6 +52,15 @@ impl MailEdit {
         };
         match self {
             Self::Move { folder } => marks.folder = Some(*folder),
+            Self::File { name } => {
+                let mut labels = mail.labels.clone();
+                if !labels.iter().any(|one| same(one, name)) {
+                    labels.push(name.clone());
+                }
+                let own = labels.iter().find(|one| same(one, name)).cloned();
+                (marks.folder, marks.mailbox) = (Some(Folder::Archive), own);
+                marks.labels = Some(labels);
+            }
             Self::Labels { add, remove } => {
                 let mut labels = mail.labels.clone();
                 labels.retain(|label| !remove.iter().any(|gone| same(gone, label)));

@@ -61,7 +61,8 @@ impl Acting for Label {
     }
 
     async fn prepare(&self, args: &Args, cx: &Cx) -> Result<Prepared, Stop> {
-        let (add, remove) = (clean(args.add.as_ref())?, clean(args.remove.as_ref())?);
+        let add = clean(args.add.as_deref().unwrap_or_default())?;
+        let remove = clean(args.remove.as_deref().unwrap_or_default())?;
         if add.is_empty() && remove.is_empty() {
             return Err(bad("Say which label to put on or take off."));
         }
@@ -97,11 +98,20 @@ impl Acting for Label {
     }
 }
 
-fn clean(labels: Option<&Vec<String>>) -> Result<Vec<String>, Stop> {
+/// Returns labels with single spaces, without empty ones.
+///
+/// # Errors
+/// Returns a fault if there are too many, or one is too long.
+pub(super) fn clean(labels: &[impl AsRef<str>]) -> Result<Vec<String>, Stop> {
     let labels: Vec<String> = labels
-        .into_iter()
-        .flatten()
-        .map(|label| label.split_whitespace().collect::<Vec<_>>().join(" "))
+        .iter()
+        .map(|label| {
+            label
+                .as_ref()
+                .split_whitespace()
+                .collect::<Vec<_>>()
+                .join(" ")
+        })
         .filter(|label| !label.is_empty())
         .collect();
     if labels.len() > LABELS_MAX

@@ -73,8 +73,10 @@ pub(super) fn id(mail: &MailRef) -> Result<&str, RemoteFault> {
 
 /// Returns the label changes an operation needs. With `make`, creates missing labels that are to be set.
 async fn wanted(api: &Api, op: &MailOp, make: bool) -> Result<Relabel, Failed> {
-    let (read, starred, add, remove) = match op {
-        MailOp::Move { to, .. } => return Ok(Relabel::to(*to)),
+    let (mut wanted, add, remove) = match op {
+        MailOp::Move {
+            to, into, leaves, ..
+        } => (Relabel::to(*to), into.as_slice(), leaves.as_slice()),
         MailOp::Delete { .. } => return Ok(Relabel::to(Folder::Trash)),
         MailOp::Send { .. } => return Ok(Relabel::default()),
         MailOp::Flag {
@@ -83,9 +85,12 @@ async fn wanted(api: &Api, op: &MailOp, make: bool) -> Result<Relabel, Failed> {
             add_labels,
             remove_labels,
             ..
-        } => (read, starred, add_labels, remove_labels),
+        } => (
+            Relabel::marks(*read, *starred),
+            add_labels.as_slice(),
+            remove_labels.as_slice(),
+        ),
     };
-    let mut wanted = Relabel::marks(*read, *starred);
     if add.is_empty() && remove.is_empty() {
         return Ok(wanted);
     }

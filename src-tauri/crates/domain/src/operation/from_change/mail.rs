@@ -69,7 +69,7 @@ fn sender_of(mime: &str) -> Option<Address> {
 
 /// Returns whether a mail lives in an account and the change affects something the provider stores too.
 pub(super) fn concerns_provider(op: &RowOp, origins: &Origins) -> bool {
-    here(op, origins).is_some_and(|(_, mail)| !steps(op, mail).is_empty())
+    here(op, origins).is_some_and(|(origin, mail)| !steps(op, mail, origin, origins).is_empty())
 }
 
 /// Returns the operations that file and mark mails in accounts. Marks come before moves, because a moved mail gets a
@@ -87,7 +87,7 @@ pub(super) fn operations(ops: &[RowOp], origins: &Origins) -> Result<Vec<Operati
             remote_id: origin.remote_id.clone(),
             message_id: mail.message_id.clone(),
         };
-        for step in steps(op, mail) {
+        for step in steps(op, mail, origin, origins) {
             add(&mut groups, &origin.account, &named, step);
         }
     }
@@ -110,8 +110,18 @@ fn here<'a>(op: &RowOp, origins: &'a Origins) -> Option<(&'a Origin, &'a Mail)> 
 #[derive(Clone, PartialEq)]
 enum MailOpKind {
     Mark(Marks),
-    Move(Folder),
+    Move(Destination),
     Delete,
+}
+
+/// Where a mail moves to, and what it leaves.
+#[derive(Clone, PartialEq)]
+struct Destination {
+    folder: Folder,
+    /// A mailbox of the person's own.
+    mailbox: Option<String>,
+    /// Labels that go with its old place.
+    leaves: Vec<String>,
 }
 
 /// Marks to set and clear.
@@ -142,7 +152,12 @@ impl Group {
                 add_labels: marks.add_labels,
                 remove_labels: marks.remove_labels,
             },
-            MailOpKind::Move(to) => MailOp::Move { mails, to },
+            MailOpKind::Move(to) => MailOp::Move {
+                mails,
+                to: to.folder,
+                into: to.mailbox,
+                leaves: to.leaves,
+            },
             MailOpKind::Delete => MailOp::Delete { mails },
         };
         remote(&self.account, RemoteOp::Mail(asked), self.then, origins)
@@ -171,8 +186,13 @@ fn add(
 
 /// Returns what to ask of the provider for one mail, each step with the row that follows: marks if they change, then a
 /// move.
-fn steps(op: &RowOp, before: &Mail) -> Vec<(MailOpKind, RowOp)> {
-    let after = match op {
+fn steps(
+    op: &RowOp,
+    before: &Mail,
+    origin: &Origin,
+    origins: &Origins,
+) -> Vec<(MailOpKind, RowOp)> {
+    let mut after = match op {
         RowOp::Put { record, .. } => match record.as_ref() {
             Record::Mail(after) => after.clone(),
             _ => return Vec::new(),
@@ -184,31 +204,81 @@ fn steps(op: &RowOp, before: &Mail) -> Vec<(MailOpKind, RowOp)> {
         }
         RowOp::Delete { .. } => return vec![(MailOpKind::Delete, op.clone())],
     };
-    let marks = marks(before, &after);
-    let moves = before.folder != after.folder;
+    let mut marks = marks(before, &after);
+    let moves = destination(op, (before, &marks), &mut after, (origin, origins));
+    if let Some(to) = &moves {
+        marks
+            .add_labels
+            .retain(|one| to.mailbox.as_ref() != Some(one));
+        marks.remove_labels.retain(|one| !to.leaves.contains(one));
+    }
     let mut steps = Vec::new();
     let mut expect = op.expect();
     if marks != Marks::default() {
         let mut marked = after.clone();
         marked.folder = before.folder;
+        if let Some(to) = &moves {
+            marked.labels.retain(|one| to.mailbox.as_ref() != Some(one));
+            marked.labels.extend(to.leaves.iter().cloned());
+        }
         steps.push((MailOpKind::Mark(marks), put(marked, expect)));
         // The marking step has already written the row once.
         if let Expect::Version(version) = expect {
             expect = Expect::Version(version + 1);
         }
     }
-    if moves {
+    if let Some(to) = moves {
         let what = match after.folder {
             Folder::Trash => MailOpKind::Delete,
-            folder => MailOpKind::Move(folder),
+            _ => MailOpKind::Move(to),
         };
-        let mut moved = after.clone();
+        let mut moved = after;
         if let Expect::Version(version) = expect {
             moved.version = version;
         }
         steps.push((what, put(moved, expect)));
     }
     steps
+}
+
+/// Returns where a mail moves to; `None` if it stays where it is. A mail in a mailbox of the person's own has the folder
+/// [`Folder::Archive`] and that mailbox's name among its labels, so it loses the label with its place.
+fn destination(
+    op: &RowOp,
+    (before, marks): (&Mail, &Marks),
+    after: &mut Mail,
+    (origin, origins): (&Origin, &Origins),
+) -> Option<Destination> {
+    let is_mailbox = |label: &&String| origins.has_mailbox(&origin.account, label);
+    let is_archived = |mail: &Mail| mail.folder == Folder::Archive;
+    let mailbox = match op {
+        RowOp::Mark { marks, .. } => marks.mailbox.clone(),
+        // Undoing names no mailbox, but the row that it brings back has its label.
+        RowOp::Put { .. } if is_archived(after) => {
+            marks.add_labels.iter().find(is_mailbox).cloned()
+        }
+        RowOp::Put { .. } | RowOp::Delete { .. } => None,
+    };
+    let moves = before.folder != after.folder
+        || mailbox.is_some()
+        || (is_archived(before) && marks.remove_labels.iter().any(|label| is_mailbox(&label)));
+    if !moves {
+        return None;
+    }
+    let mut leaves = marks.remove_labels.clone();
+    if after.folder == Folder::Trash {
+        // The trash takes a mail with its labels.
+        leaves.retain(|label| is_mailbox(&label));
+    }
+    let goes = |label: &String| mailbox.as_ref() != Some(label) && is_mailbox(&label);
+    if is_archived(before) {
+        leaves.extend(after.labels.extract_if(.., |label| goes(label)));
+    }
+    Some(Destination {
+        folder: after.folder,
+        mailbox,
+        leaves,
+    })
 }
 
 fn put(mail: Mail, expect: Expect) -> RowOp {

@@ -230,6 +230,8 @@ fn mail_op(at: CollectionRef, remote_id: RemoteId, case: Case, row: &Record) -> 
         },
         Case::Flag => MailOp::Flag {
             mails,
+            into: None,
+            leaves: Vec::new(),
             read: Some(true),
             starred: Some(true),
             add_labels: vec!["later".into()],

@@ -89,6 +89,11 @@ async fn mail_is_sorted_by_who_wrote_it() {
                 json!({"target": {"sort": "promotion", "pick": "all"}}),
                 "Archived “30% off today” from Shop.",
             ),
+            (
+                "email.archive",
+                json!({"target": {"sort": "promotion", "pick": "all"}, "folder": "Bargains"}),
+                "Moved “30% off today” from Shop to “Bargains”.",
+            ),
         ],
     )
     .await;

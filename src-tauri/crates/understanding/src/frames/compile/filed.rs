@@ -11,9 +11,8 @@ use super::{Compiler, Unfit, words};
 use crate::time::Value as Time;
 
 impl Compiler<'_, '_> {
-    /// Fills the label of a mail with the folder it is filed under. A mailbox that the person made is a label of its
-    /// mails; the folders that every mailbox has are none.
-    pub(super) fn folder_label(&mut self, role: &'static str) -> Result<(), Unfit> {
+    /// Fills the folder of the person's own that a mail is filed under, which is none of those that every mailbox has.
+    pub(super) fn own_folder(&mut self, role: &'static str) -> Result<(), Unfit> {
         let value = self.frame.get(role).ok_or(Unfit("no folder"))?;
         let own = match value {
             Value::Text(stretches) => {
@@ -29,11 +28,11 @@ impl Compiler<'_, '_> {
         if said.is_empty() || !own {
             return Err(Unfit("no folder of one's own"));
         }
-        let label = self
+        let name = self
             .spelled_as(CollectionKind::Mailbox, &said)
             .unwrap_or(said);
         self.arguments
-            .set("add", json!([label]), self.person_source(role));
+            .set("folder", json!(name), self.person_source(role));
         Ok(())
     }
 

@@ -46,7 +46,7 @@ impl Compiler<'_, '_> {
             "told_series" => self.told_series(),
             "in_that_long" => self.in_that_long(role),
             "shown_note" => self.shown_note(),
-            "folder_label" => self.folder_label(role),
+            "own_folder" => self.own_folder(role),
             "emptied" => {
                 self.emptied(role);
                 Ok(())

@@ -40,16 +40,16 @@ fn check(table: &[(&str, &str)]) {
 }
 
 #[test]
-fn a_folder_of_ones_own_is_a_label() {
+fn a_mail_is_moved_to_a_folder_of_ones_own() {
     check(&[
         (
             "file the mail from Ana under Travel",
-            "\"add\":[\"Travel 2026\"]",
+            "\"folder\":\"Travel 2026\"",
         ),
-        ("file the mail from Ana under Travel", "email.label"),
+        ("file the mail from Ana under Travel", "email.archive"),
         (
             "put the mail from Ana in the Receipts folder",
-            "\"add\":[\"Receipts\"]",
+            "\"folder\":\"Receipts\"",
         ),
         // Every mailbox has these.
         (

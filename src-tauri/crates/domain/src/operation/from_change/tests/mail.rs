@@ -2,9 +2,9 @@
 
 use super::super::operations;
 use super::{asked, lives, mail, note, only, origins, outgoing, stays};
-use crate::change::{Change, Expect, RowOp};
+use crate::change::{Change, Expect, MailMarks, RowOp};
 use crate::operation::{MailOp, Operation, RemoteOp};
-use crate::record::{Folder, OutboxState, Record};
+use crate::record::{Folder, Mail, OutboxState, Record};
 
 #[test]
 fn mails_with_the_same_change_become_one_operation() {
@@ -37,6 +37,7 @@ fn mails_with_the_same_change_become_one_operation() {
                 RemoteOp::Mail(MailOp::Move {
                     mails,
                     to: Folder::Archive,
+                    ..
                 }),
                 then,
             ) => (account, mails.len(), then.ops.len()),
@@ -62,19 +63,126 @@ fn marks_come_before_moves() {
     assert!(matches!(
         op,
         RemoteOp::Mail(MailOp::Flag { read: Some(true), starred: None, add_labels, remove_labels, .. })
-            if *add_labels == ["new"] && *remove_labels == ["old"]
+            if *add_labels == ["new"] && remove_labels.is_empty()
     ));
     let mut marked = after.clone();
     marked.folder = Folder::Inbox;
+    marked.labels.push("old".into());
     assert_eq!(*then, Change::replace(Record::Mail(marked)));
     let (_, op, then) = asked(moved);
-    assert!(matches!(op, RemoteOp::Mail(MailOp::Move { .. })));
+    assert!(
+        matches!(op, RemoteOp::Mail(MailOp::Move { into: None, leaves, .. }) if *leaves == ["old"])
+    );
     after.version = 6;
     assert_eq!(
         *then,
         Change::replace(Record::Mail(after)),
         "it was written once by then"
     );
+}
+
+/// Returns where the only operation of a change moves the mail: the folder, the mailbox, and what it leaves.
+fn moved(change: &Change, before: &Mail) -> (Folder, Option<String>, Vec<String>, Vec<String>) {
+    let origins = origins(vec![lives(
+        Record::Mail(before.clone()),
+        "work",
+        "work-box",
+    )]);
+    let all = operations(change, &origins).expect("possible");
+    let [one] = all.as_slice() else {
+        panic!("{all:?}");
+    };
+    let (_, op, then) = asked(one);
+    let RemoteOp::Mail(MailOp::Move {
+        to, into, leaves, ..
+    }) = op
+    else {
+        panic!("{op:?}");
+    };
+    let RowOp::Put { record, .. } = &then.ops[0] else {
+        panic!("{then:?}");
+    };
+    let Record::Mail(after) = record.as_ref() else {
+        panic!("{record:?}");
+    };
+    (*to, into.clone(), leaves.clone(), after.labels.clone())
+}
+
+#[test]
+fn filing_under_a_name_is_one_move_there_and_back() {
+    let inbox = mail("a");
+    let mut filed = inbox.clone();
+    filed.folder = Folder::Archive;
+    filed.labels.push("work-box".into());
+    let texts = |all: &[&str]| -> Vec<String> { all.iter().map(ToString::to_string).collect() };
+    let marks = MailMarks {
+        folder: Some(Folder::Archive),
+        labels: Some(filed.labels.clone()),
+        mailbox: Some("work-box".into()),
+        ..MailMarks::default()
+    };
+    let there = (
+        Folder::Archive,
+        Some("work-box".to_owned()),
+        texts(&[]),
+        texts(&["old", "work-box"]),
+    );
+    for before in [
+        inbox.clone(),
+        Mail {
+            folder: Folder::Archive,
+            ..inbox.clone()
+        },
+    ] {
+        let change = Change::default().and_mark(&before, marks.clone());
+        assert_eq!(moved(&change, &before), there, "{:?}", before.folder);
+        // Undoing writes the earlier row, and doing it again the later one.
+        let back = Change::replace(Record::Mail(before.clone()));
+        let left = (before.folder, None, texts(&["work-box"]), texts(&["old"]));
+        assert_eq!(moved(&back, &filed), left, "{:?}", before.folder);
+        let again = Change::replace(Record::Mail(filed.clone()));
+        assert_eq!(moved(&again, &before), there, "{:?}", before.folder);
+    }
+}
+
+#[test]
+fn a_mail_that_leaves_a_mailbox_loses_its_label() {
+    let mut filed = mail("a");
+    (filed.folder, filed.labels) = (Folder::Archive, vec!["Work-Box".into(), "old".into()]);
+    let marks = |folder, labels: Option<&[&str]>, mailbox: Option<&str>| MailMarks {
+        folder,
+        labels: labels.map(|all| all.iter().map(ToString::to_string).collect()),
+        mailbox: mailbox.map(str::to_owned),
+        ..MailMarks::default()
+    };
+    for (marks, to, into, left) in [
+        (
+            marks(Some(Folder::Inbox), None, None),
+            Folder::Inbox,
+            None,
+            &["old"][..],
+        ),
+        (
+            marks(None, Some(&["old"]), None),
+            Folder::Archive,
+            None,
+            &["old"],
+        ),
+        (
+            marks(
+                Some(Folder::Archive),
+                Some(&["Work-Box", "old", "New"]),
+                Some("New"),
+            ),
+            Folder::Archive,
+            Some("New".to_owned()),
+            &["old", "New"],
+        ),
+    ] {
+        let found = moved(&Change::default().and_mark(&filed, marks), &filed);
+        let left = left.iter().map(ToString::to_string).collect();
+        assert_eq!(found, (to, into, vec!["Work-Box".into()], left));
+    }
 }
 
 #[test]
