@@ -46,3 +46,4 @@ mod stub;
 #[path = "../../src-tauri/crates/accounts/tests/google/tasks.rs"]
 mod tasks;
 mod trust;
+mod undone;

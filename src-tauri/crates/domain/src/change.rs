@@ -3,6 +3,7 @@
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
+use crate::account::Origin;
 use crate::ids::RecordId;
 use crate::record::{Folder, Kind, Mail, Record};
 
@@ -11,6 +12,19 @@ use crate::record::{Folder, Kind, Mail, Record};
 pub struct Change {
     /// Operations, in the order they are applied.
     pub ops: Vec<RowOp>,
+    /// Where the rows that come back lived before they were removed, so that they come back there. Rows of one event
+    /// share a place.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub homes: Vec<Home>,
+}
+
+/// Where a removed row lived at its provider.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Home {
+    /// The row.
+    pub record: RecordId,
+    /// Its last place, with the source last read.
+    pub origin: Origin,
 }
 
 /// One row operation. If its expectation does not hold, storage refuses the whole change.
@@ -54,6 +68,9 @@ pub struct MailMarks {
     /// New labels, replacing all existing ones.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub labels: Option<Vec<String>>,
+    /// The mailbox of the person's own that the mail moves to: one of the new labels.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mailbox: Option<String>,
     /// New read flag.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub read: Option<bool>,
@@ -68,9 +85,6 @@ impl MailMarks {
     /// Applies the changes to `mail`.
     pub fn apply(&self, mail: &mut Mail) {
         if let Some(folder) = self.folder {
-    /// The mailbox of the person's own that the mail moves to: one of the new labels.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub mailbox: Option<String>,
             mail.folder = folder;
         }
         if let Some(labels) = &self.labels {
@@ -139,7 +153,15 @@ impl Change {
                 record: Box::new(record),
                 expect: Expect::Absent,
             }],
+            homes: Vec::new(),
         }
+    }
+
+    /// Returns where a row lived before it was removed, if the change brings it back.
+    #[must_use]
+    pub fn home(&self, record: &RecordId) -> Option<&Origin> {
+        let home = self.homes.iter().find(|home| home.record == *record);
+        home.map(|home| &home.origin)
     }
 
     /// Creates a change that replaces the version of a record named by its `version` field.

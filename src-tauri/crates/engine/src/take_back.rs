@@ -45,7 +45,10 @@ pub(crate) fn take_back(action: &PendingAction) -> Prepared {
         title: format!("Take back: {title}"),
         verb: "Take back",
         say: format!("Taken back, nothing was sent: {title}.{kept}"),
-        change: Change { ops },
+        change: Change {
+            ops,
+            ..Change::default()
+        },
         undoes: None,
     }
 }

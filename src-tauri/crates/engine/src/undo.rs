@@ -219,7 +219,11 @@ fn inverse(left: &[Effect]) -> Change {
             None => ops.push(op.clone()),
         }
     }
-    Change { ops }
+    let inverses = left.iter().filter_map(|one| one.inverse.as_ref());
+    Change {
+        ops,
+        homes: inverses.flat_map(|one| one.homes.clone()).collect(),
+    }
 }
 
 fn expecting(op: &RowOp, expect: Expect) -> RowOp {

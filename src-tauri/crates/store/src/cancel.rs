@@ -69,7 +69,13 @@ fn keep_drafts(tx: &Tx<'_>, action: &PendingAction) -> Result<()> {
             continue;
         };
         let id = record.id().clone();
-        match apply(tx, &Change { ops: vec![op] }) {
+        match apply(
+            tx,
+            &Change {
+                ops: vec![op],
+                ..Change::default()
+            },
+        ) {
             Ok(_) => provenance::note(tx, &id, &of)?,
             Err(Fault::Store(StoreFault::Conflict { .. })) => {
                 tracing::debug!(%id, "a draft of a cancelled approval is there already");

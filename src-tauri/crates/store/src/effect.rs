@@ -1,6 +1,7 @@
 //! Commits one effect in one transaction: claim, change, inverse, receipt, plan, journal.
 
-use adjutant_domain::change::{Change, Expect, RowOp};
+use adjutant_domain::account::Origin;
+use adjutant_domain::change::{Change, Expect, Home, RowOp};
 use adjutant_domain::conversation::{EffectCommit, Receipt, TurnState};
 use adjutant_domain::faults::StoreFault;
 use adjutant_domain::gate::ActionState;
@@ -11,7 +12,7 @@ use adjutant_domain::record::{Kind, OutboxItem, Record};
 
 use crate::fault::{Fault, Result};
 use crate::tables::effects::{Settled, without_approvals};
-use crate::tables::{actions, attempts, effects, grants, journal, turns};
+use crate::tables::{actions, attempts, effects, grants, journal, origins, turns};
 use crate::tx::Tx;
 use crate::{authors, places, row, rows};
 
@@ -206,6 +207,8 @@ struct Touched {
     label: String,
     /// Its version after the change; `None` if the row is gone.
     left: Option<i64>,
+    /// Where it lived, for a row of an account that is gone.
+    home: Option<Origin>,
 }
 
 /// Applies a change: either every operation finds the state it expects, or none of them takes effect.
@@ -244,9 +247,11 @@ pub(crate) fn apply(tx: &Tx<'_>, change: &Change) -> Result<Applied> {
                 }
                 let before = expected(tx, *kind, id, *expect, "")?;
                 if let Some(before) = before {
+                    let home = origins::shown(tx, id)?;
                     rows::delete_record(tx, *kind, id)?;
                     let label = before.label().to_owned();
                     applied.note(*kind, id, Some(before), &label, None);
+                    applied.lived(id, home);
                 }
             }
         }
@@ -315,7 +320,15 @@ impl Applied {
                 before,
                 label: label.to_owned(),
                 left,
+                home: None,
             }),
+        }
+    }
+
+    /// Notes where a removed row lived.
+    fn lived(&mut self, id: &RecordId, home: Option<Origin>) {
+        if let Some(row) = self.rows.iter_mut().find(|row| row.id == *id) {
+            row.home = home;
         }
     }
 
@@ -346,6 +359,15 @@ impl Applied {
                 (None, None) => None,
             }
         });
-        without_approvals(Change { ops: ops.collect() })
+        let homes = self.rows.iter().filter_map(|row| {
+            Some(Home {
+                record: row.id.clone(),
+                origin: row.home.clone()?,
+            })
+        });
+        without_approvals(Change {
+            ops: ops.collect(),
+            homes: homes.collect(),
+        })
     }
 }

@@ -42,6 +42,7 @@ pub(crate) fn removal<R: Row + AsTarget>(
     };
     let change = Change {
         ops: targets.iter().map(delete).collect(),
+        ..Change::default()
     };
     Prepared {
         targets,

@@ -64,7 +64,8 @@ impl Client {
     }
 
     async fn create(&self, request: &Request<'_>, write: &Write<'_>) -> Result<Ended, RemoteFault> {
-        let text = write(None).map_err(unwritten)?.text;
+        // What comes back is written as it was.
+        let text = write(request.source).map_err(unwritten)?.text;
         let condition = ("if-none-match", "*");
         match self.put(&request.url, request.media, condition, text).await {
             Written::Done(etag) => Ok(self.settled(request, etag, write).await),

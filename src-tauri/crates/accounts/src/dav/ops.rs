@@ -31,10 +31,12 @@ impl<'a> RequestContext<'a> {
                 collection,
                 remote_id,
                 rows,
+                source,
                 notify,
             } => {
                 let rows = self.called(rows);
                 Request {
+                    source: source.as_deref(),
                     untold: self.untold(*notify, &rows),
                     what: ChangeKind::Create(Box::new(move |there| {
                         revise::events(there, &rows, &[], &seed)
@@ -120,8 +122,10 @@ impl<'a> RequestContext<'a> {
             TaskOp::Create {
                 collection,
                 remote_id,
+                source,
                 task,
             } => Request {
+                source: source.as_deref(),
                 what: ChangeKind::Create(Box::new(move |there| {
                     revise::task(there, &remote_id.0, task, &seed)
                 })),
@@ -158,8 +162,10 @@ impl<'a> RequestContext<'a> {
             ContactOp::Create {
                 collection,
                 remote_id,
+                source,
                 contact,
             } => Request {
+                source: source.as_deref(),
                 what: ChangeKind::Create(Box::new(move |there| {
                     revise::card(there, contact, &seed)
                 })),

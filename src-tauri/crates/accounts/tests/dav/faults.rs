@@ -87,6 +87,7 @@ async fn prepared(server: &Arc<Radicale>, asked: RequestKind) -> (DavRig, Remote
                 remote_id: new,
                 rows: vec![event],
                 notify: false,
+                source: None,
             })
         }
         RequestKind::Update => RemoteOp::Calendar(update(vec![changed], None)),
@@ -112,11 +113,13 @@ async fn prepared(server: &Arc<Radicale>, asked: RequestKind) -> (DavRig, Remote
             collection: rig.place(&rig.tasks),
             remote_id: new,
             task: Box::new(adjutant_testkit::make::task("t", "Call Bob", None)),
+            source: None,
         }),
         RequestKind::Card => RemoteOp::Contact(ContactOp::Create {
             collection: rig.place(&rig.book),
             remote_id: new,
             contact: Box::new(crate::keeping::contact("Ann Lee")),
+            source: None,
         }),
     };
     lock(&rig.course).changed = 0;

@@ -267,6 +267,7 @@ async fn a_new_event_keeps_its_time_zone() {
                 remote_id,
                 rows: vec![event.clone()],
                 notify: false,
+                source: None,
             }))
             .await;
         etag_of(&ended);
@@ -341,6 +342,7 @@ async fn writing_a_contact_keeps_foreign_properties() {
             collection: rig.place(&rig.book),
             remote_id: RemoteId("new".into()),
             contact: Box::new(new.clone()),
+            source: None,
         }))
         .await,
     );

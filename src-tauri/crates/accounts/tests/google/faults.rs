@@ -79,6 +79,7 @@ fn operations(rig: &GoogleRig) -> Vec<(&'static str, RemoteOp)> {
                 remote_id: RemoteId("abcde12345".into()),
                 rows: vec![row.clone()],
                 notify: false,
+                source: None,
             },
         ),
         (
@@ -127,6 +128,7 @@ fn operations(rig: &GoogleRig) -> Vec<(&'static str, RemoteOp)> {
                 collection: list.clone(),
                 remote_id: RemoteId("x".into()),
                 task: Box::new(task.clone()),
+                source: None,
             },
         ),
         (

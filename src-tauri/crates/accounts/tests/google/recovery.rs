@@ -99,6 +99,7 @@ fn milk(rig: &GoogleRig) -> RemoteOp {
         collection: rig.place(CollectionKind::TaskList),
         remote_id: RemoteId("0123456789abcdef".into()),
         task: Box::new(make::task("t", "Milk", None)),
+        source: None,
     })
 }
 

@@ -254,6 +254,7 @@ async fn restores_a_deleted_event_under_its_own_id() {
         remote_id: RemoteId(id.into()),
         rows: vec![daily("dinner")],
         notify: false,
+        source: None,
     });
     assert!(is_done(&rig.backends.apply(&op, &Key("k1".into())).await));
     lock(&rig.stub.state).events.cancel(PERSON, id);

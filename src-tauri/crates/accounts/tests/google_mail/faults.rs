@@ -170,6 +170,7 @@ fn operations(rig: &GoogleRig) -> Vec<(&'static str, RemoteOp)> {
                 collection: collection(),
                 remote_id: RemoteId("0123456789abcdef".into()),
                 contact: Box::new(contact()),
+                source: None,
             }),
         ),
         (

@@ -166,6 +166,7 @@ async fn a_new_contact_keeps_its_local_uid() {
         collection: place(),
         remote_id: RemoteId("0123456789abcdef".into()),
         contact: Box::new(new.clone()),
+        source: None,
     });
     let ended = rig.apply(op).await;
     let Ended::Done {

@@ -108,6 +108,9 @@ pub enum CalendarOp {
         remote_id: RemoteId,
         /// The event and the changed instances of a repeating one: rows of one UID, the master first.
         rows: Vec<Event>,
+        /// Unmodified source of an event that comes back, to preserve parts Adjutant does not interpret.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        source: Option<String>,
         /// Whether guests are notified.
         notify: bool,
     },
@@ -228,15 +231,15 @@ pub enum MailOp {
         mails: Vec<MailRef>,
         /// Folder to move them to.
         to: Folder,
-    },
-    /// Sets and clears marks.
-    Flag {
         /// A mailbox of the person's own within that folder, by name; made if there is none.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         into: Option<String>,
         /// Labels and mailboxes of the person's own that they leave.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         leaves: Vec<String>,
+    },
+    /// Sets and clears marks.
+    Flag {
         /// The mails.
         mails: Vec<MailRef>,
         /// New read flag; `None` leaves it.
@@ -265,6 +268,9 @@ pub enum TaskOp {
         collection: CollectionRef,
         /// Identifier for the provider to use.
         remote_id: RemoteId,
+        /// Unmodified source of a task that comes back.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        source: Option<String>,
         /// The task.
         task: Box<Task>,
     },
@@ -302,6 +308,9 @@ pub enum ContactOp {
         collection: CollectionRef,
         /// Identifier for the provider to use.
         remote_id: RemoteId,
+        /// Unmodified source of a contact that comes back.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        source: Option<String>,
         /// The contact.
         contact: Box<Contact>,
     },

@@ -100,6 +100,7 @@ impl From<Earlier> for Frozen {
                 });
                 Change {
                     ops: marked.chain(rows.ops).collect(),
+                    ..Change::default()
                 }
             }
         };
@@ -122,8 +123,8 @@ impl Edit {
         MailMarks {
             folder,
             labels: None,
-            read,
             mailbox: None,
+            read,
             starred,
             // Version 0.1 did not freeze a time. A mail keeps the later of its own time and this one.
             updated: Timestamp::UNIX_EPOCH,

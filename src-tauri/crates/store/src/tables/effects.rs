@@ -423,5 +423,6 @@ pub(crate) fn without_approvals(inverse: Change) -> Option<Change> {
             RowOp::Delete { .. } | RowOp::Mark { .. } => op,
         });
     }
-    (!ops.is_empty()).then_some(Change { ops })
+    let homes = inverse.homes;
+    (!ops.is_empty()).then_some(Change { ops, homes })
 }

@@ -30,6 +30,7 @@ fn sends(expect: Expect) -> PendingAction {
             record: Box::new(Record::Outbox(mail)),
             expect,
         }],
+        ..Change::default()
     };
     let frozen = Frozen {
         operations: vec![Operation::Local { change }],

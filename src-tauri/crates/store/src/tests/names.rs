@@ -210,6 +210,7 @@ async fn the_index_follows_every_way_in_which_rows_change() {
             record: Box::new(record.clone()),
             expect: Expect::Version(version),
         }],
+        ..Change::default()
     };
     apply(&store, change(&renamed, 1)).await;
     assert_eq!(both(folder, &store).await, [""; 0]);
@@ -238,7 +239,14 @@ async fn the_index_follows_every_way_in_which_rows_change() {
         id: RecordId::from("e1"),
         expect: Expect::Version(5),
     };
-    apply(&store, Change { ops: vec![delete] }).await;
+    apply(
+        &store,
+        Change {
+            ops: vec![delete],
+            ..Change::default()
+        },
+    )
+    .await;
     assert_eq!(both(folder, &store).await, [""; 0]);
     put(
         &store,

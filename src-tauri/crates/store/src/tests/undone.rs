@@ -25,7 +25,10 @@ async fn part(store: &Store, key: &str, row: RowOp, done: bool) {
         account: "work".into(),
         op: Box::new(RemoteOp::Mail(MailOp::Delete { mails: Vec::new() })),
         about: String::new(),
-        then: Change { ops: vec![row] },
+        then: Change {
+            ops: vec![row],
+            ..Change::default()
+        },
     };
     let begin = Beginning {
         key: Key(key.into()),
@@ -95,6 +98,7 @@ async fn a_partly_undone_mail_is_moved_back_later() {
     };
     let change = Change {
         ops: vec![put(&filed, 1)],
+        ..Change::default()
     };
     let stored = store.commit_effect(&effect("e1", "a", change)).await;
     stored.expect("committed");

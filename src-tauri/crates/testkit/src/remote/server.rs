@@ -330,6 +330,7 @@ impl Inner {
                 collection,
                 remote_id,
                 task,
+                ..
             } => self.create(collection, remote_id, vec![Record::Task((**task).clone())]),
             TaskOp::Update {
                 collection,
@@ -355,6 +356,7 @@ impl Inner {
                 collection,
                 remote_id,
                 contact,
+                ..
             } => {
                 let rows = vec![Record::Contact((**contact).clone())];
                 self.create(collection, remote_id, rows)

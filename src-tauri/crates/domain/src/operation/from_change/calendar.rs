@@ -4,7 +4,7 @@ use jiff::tz::TimeZone;
 
 use super::{NotPossible, Series, connected, remote, remote_id, writable};
 use crate::account::{Account, Collection, Origin, Origins};
-use crate::change::RowOp;
+use crate::change::{Change, RowOp};
 use crate::moment::Moment;
 use crate::operation::{CalendarOp, CollectionRef, Operation, Participation, RemoteOp};
 use crate::record::{Attendee, Event, Record};
@@ -12,13 +12,17 @@ use crate::record::{Attendee, Event, Record};
 /// Returns the operation for one event, or `None` if the event is and stays on this computer only.
 pub(super) fn operation(
     series: &Series,
+    change: &Change,
     origins: &Origins,
 ) -> Result<Option<Operation>, NotPossible> {
     let rows = rows(series);
     let goes_to = rows.first().and_then(|row| origins.calendar(&row.calendar));
     match (origins.series(&series.uid), goes_to) {
         (None, None) => Ok(None),
-        (None, Some(calendar)) => create(series, rows, calendar, origins).map(Some),
+        (None, Some(calendar)) => {
+            let source = source(series, change);
+            create(series, rows, source, (calendar, origins)).map(Some)
+        }
         (Some((origin, seen)), goes_to) => {
             let at = SeriesContext {
                 origin,
@@ -26,7 +30,7 @@ pub(super) fn operation(
                 calendar: origins.collection(&origin.collection),
                 account: origins.account(&origin.account),
             };
-            change(series, rows, &at, goes_to, origins).map(Some)
+            changed(series, rows, &at, goes_to, origins).map(Some)
         }
     }
 }
@@ -56,11 +60,17 @@ fn rows(series: &Series) -> Vec<Event> {
     rows
 }
 
+/// Returns the source of an event that comes back, kept with one of its rows.
+fn source(series: &Series, change: &Change) -> Option<String> {
+    let mut homes = series.ops.iter().filter_map(|op| change.home(op.id()));
+    homes.find_map(|home| home.source.clone())
+}
+
 fn create(
     series: &Series,
     rows: Vec<Event>,
-    calendar: &Collection,
-    origins: &Origins,
+    source: Option<String>,
+    (calendar, origins): (&Collection, &Origins),
 ) -> Result<Operation, NotPossible> {
     let collection = writable(Some(calendar), &calendar.name)?;
     let account = origins.account(&calendar.account);
@@ -69,6 +79,7 @@ fn create(
         remote_id: remote_id(&series.uid),
         notify: rows.iter().any(|row| has_guests(row, account)),
         rows,
+        source,
     };
     Ok(remote(
         &calendar.account,
@@ -78,7 +89,7 @@ fn create(
     ))
 }
 
-fn change(
+fn changed(
     series: &Series,
     rows: Vec<Event>,
     at: &SeriesContext<'_>,

@@ -7,8 +7,13 @@ use crate::ids::AccountId;
 use crate::operation::{CollectionRef, ContactOp, Operation, RemoteOp, TaskOp};
 use crate::record::{Kind, Record};
 
-/// Returns the operation for a task or contact, or `None` if the row is and stays on this computer only.
-pub(super) fn operation(op: &RowOp, origins: &Origins) -> Result<Option<Operation>, NotPossible> {
+/// Returns the operation for a task or contact, or `None` if the row is and stays on this computer only. A row that comes
+/// back goes where it lived, which is its `home`.
+pub(super) fn operation(
+    op: &RowOp,
+    home: Option<&Origin>,
+    origins: &Origins,
+) -> Result<Option<Operation>, NotPossible> {
     let asked = match op {
         RowOp::Put { record, expect } => match origins.of(record.id()) {
             Some(known) => {
@@ -16,7 +21,7 @@ pub(super) fn operation(op: &RowOp, origins: &Origins) -> Result<Option<Operatio
                 let collection = writable(collection, record.label())?;
                 replace(record, &known.origin, collection)
             }
-            None if *expect == Expect::Absent => create(record, origins)?,
+            None if *expect == Expect::Absent => create(record, home, origins)?,
             None => None,
         },
         RowOp::Delete { kind, id, .. } => match origins.of(id) {
@@ -34,9 +39,15 @@ pub(super) fn operation(op: &RowOp, origins: &Origins) -> Result<Option<Operatio
 
 type RemoteRequest = Option<(AccountId, RemoteOp)>;
 
-fn create(record: &Record, origins: &Origins) -> Result<RemoteRequest, NotPossible> {
-    let home = CollectionKind::of(record.kind()).and_then(|kind| origins.preferred(kind));
-    let Some(home) = home else {
+fn create(
+    record: &Record,
+    home: Option<&Origin>,
+    origins: &Origins,
+) -> Result<RemoteRequest, NotPossible> {
+    let lived_in = home.and_then(|home| origins.collection(&home.collection));
+    let source = home.and_then(|home| home.source.clone());
+    let preferred = || CollectionKind::of(record.kind()).and_then(|kind| origins.preferred(kind));
+    let Some(home) = lived_in.or_else(preferred) else {
         return Ok(None);
     };
     let collection = writable(Some(home), record.label())?;
@@ -45,11 +56,13 @@ fn create(record: &Record, origins: &Origins) -> Result<RemoteRequest, NotPossib
         Record::Task(task) => RemoteOp::Task(TaskOp::Create {
             collection,
             remote_id,
+            source,
             task: Box::new(task.clone()),
         }),
         Record::Contact(contact) => RemoteOp::Contact(ContactOp::Create {
             collection,
             remote_id,
+            source,
             contact: Box::new(contact.clone()),
         }),
         _ => return Ok(None),

@@ -93,14 +93,14 @@ pub fn operations(change: &Change, origins: &Origins) -> Result<Vec<Operation>, 
     let mut remote = Vec::new();
     let mut local = sorted.local;
     for series in sorted.series {
-        match calendar::operation(&series, origins)? {
+        match calendar::operation(&series, change, origins)? {
             Some(operation) => remote.push(operation),
             None => local.ops.extend(series.ops),
         }
     }
     remote.sort_by_key(Operation::stage);
     for op in sorted.listed {
-        match lists::operation(&op, origins)? {
+        match lists::operation(&op, change.home(op.id()), origins)? {
             Some(operation) => remote.push(operation),
             None => local.ops.push(op),
         }
@@ -128,7 +128,10 @@ pub fn operations(change: &Change, origins: &Origins) -> Result<Vec<Operation>, 
         let stays = |op: &&RowOp| local.ops.contains(op);
         let ops = change.ops.iter().filter(stays).cloned().collect();
         all.push(Operation::Local {
-            change: Change { ops },
+            change: Change {
+                ops,
+                ..Change::default()
+            },
         });
     }
     all.extend(remote);
@@ -194,7 +197,10 @@ fn remote(account: &AccountId, op: RemoteOp, ops: Vec<RowOp>, origins: &Origins)
         account: account.clone(),
         about: about(&ops, more, origins),
         op: Box::new(op),
-        then: Change { ops },
+        then: Change {
+            ops,
+            ..Change::default()
+        },
     }
 }
 

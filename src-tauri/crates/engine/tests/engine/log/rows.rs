@@ -39,7 +39,10 @@ impl MemoryLog {
                 (RowOp::Delete { .. }, None) => continue,
             });
         }
-        Change { ops }
+        Change {
+            ops,
+            ..Change::default()
+        }
     }
 
     pub(super) fn read_back(&self, change: &Change) -> Vec<ReceiptRow> {

@@ -139,6 +139,7 @@ fn asked(
                 remote_id,
                 rows: vec![old],
                 notify: false,
+                source: None,
             },
             Case::Respond => CalendarOp::Respond {
                 collection: at,
@@ -175,6 +176,7 @@ fn asked(
                 collection: at,
                 remote_id,
                 task: Box::new(old),
+                source: None,
             },
             Case::Delete => TaskOp::Delete {
                 collection: at,
@@ -194,6 +196,7 @@ fn asked(
                 collection: at,
                 remote_id,
                 contact: Box::new(old),
+                source: None,
             },
             Case::Delete => ContactOp::Delete {
                 collection: at,
@@ -227,11 +230,11 @@ fn mail_op(at: CollectionRef, remote_id: RemoteId, case: Case, row: &Record) -> 
         Case::Move => MailOp::Move {
             mails,
             to: Folder::Archive,
+            into: None,
+            leaves: Vec::new(),
         },
         Case::Flag => MailOp::Flag {
             mails,
-            into: None,
-            leaves: Vec::new(),
             read: Some(true),
             starred: Some(true),
             add_labels: vec!["later".into()],

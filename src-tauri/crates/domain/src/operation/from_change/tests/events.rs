@@ -18,6 +18,7 @@ fn creates_a_new_event_in_its_remote_calendar() {
         remote_id,
         rows,
         notify,
+        ..
     }) = op
     else {
         panic!("{op:?}");
