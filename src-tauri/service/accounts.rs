@@ -284,8 +284,12 @@ pub(super) fn changed(
 /// Changes an account.
 pub(super) async fn change(service: &Service, id: String, change: Change) -> Result<Reply, Fault> {
     let id = known(service, id)?;
+    let signs_in = !change.secrets.is_empty() || !change.settings.is_empty();
     let changed = service.accounts.change(&id, change).await;
     changed.map_err(|fault| not_changed(&fault, Attempted::SigningIn(&id)))?;
+    if signs_in {
+        service.engine.hurry_signed_in(&id).await;
+    }
     one(service, &id).await
 }
 

@@ -89,6 +89,7 @@ pub(super) async fn act(service: &Service, request: ServerAct) -> Result<Reply, 
             let name = known(service, &name)?;
             let signed = servers.until_signed_in(&name, &sign_in).await;
             signed.map_err(|why| Fault::from(&why.told(name.as_str())))?;
+            service.engine.hurry_signed_in(&name.account()).await;
             tried(service, &name).await
         }
         ServerAct::Offers { name } => {

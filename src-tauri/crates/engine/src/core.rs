@@ -25,6 +25,7 @@ use jiff::Zoned;
 use tokio::sync::{Notify, Semaphore, broadcast, watch};
 
 pub use self::long::{NotDone, Reporter, Worker};
+pub(crate) use self::waiting::Hurry;
 use crate::background::Background;
 use crate::context::people::{AddressBook, People};
 use crate::feed::LiveEvent;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use adjutant_domain::conversation::{BACKGROUND, DIRECT, Message, Role};
 use adjutant_domain::faults::{StoreFault, UserFault};
 use adjutant_domain::gate::PendingAction;
-use adjutant_domain::ids::{ActionId, ConversationId, TurnId};
+use adjutant_domain::ids::{AccountId, ActionId, ConversationId, TurnId};
 use adjutant_domain::model::{Embedder, ModelFault, Tier, Usage};
 use adjutant_domain::operation::RemoteFault;
 use adjutant_domain::ports::{Records, Toolbox, TurnLog};
@@ -18,7 +18,7 @@ use tokio::sync::{OwnedSemaphorePermit, broadcast, oneshot};
 
 use crate::actor::{Actors, Resting};
 use crate::context::names;
-use crate::core::{Core, Models, Parts};
+use crate::core::{Core, Hurry, Models, Parts};
 use crate::feed::{EventStream, LiveEvent, Sink, follow};
 use crate::op::{Op, check_message};
 use crate::ops::{Work, split_question};
@@ -306,9 +306,14 @@ impl Engine {
     }
 
     /// Lets every approved action that waits for a connection be tried again at once. What waits for a sign-in is tried
-    /// once its account has been read.
+    /// once the person has signed in ([`Self::hurry_signed_in`]).
     pub async fn hurry_waiting(&self) {
-        self.core.hurry_waiting(None).await;
+        self.core.hurry_waiting(Hurry::Connection).await;
+    }
+
+    /// Lets the approved actions that wait for this account be tried again at once, because the person has signed in.
+    pub async fn hurry_signed_in(&self, account: &AccountId) {
+        self.core.hurry_waiting(Hurry::SignedIn(account)).await;
     }
 
     /// Tells the engine that jobs were added, moved or stopped without it, so the next one may be due earlier. Cheap

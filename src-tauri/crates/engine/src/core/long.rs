@@ -14,7 +14,7 @@ use futures::future::BoxFuture;
 use jiff::{SignedDuration, Timestamp};
 use tokio::sync::Notify;
 
-use super::Core;
+use super::{Core, Hurry};
 
 /// Interval between lease renewals: a third of [`adjutant_domain::job::LEASE`], so one failed renewal does no harm.
 const RENEWED_EVERY: Duration = Duration::from_secs(20);
@@ -118,7 +118,8 @@ impl Core {
                     let own = jobs.settle(&claim, &[(job.id.clone(), ended)]).await?;
                     if is_read {
                         // It can be reached: what waits for that need not wait for its next attempt.
-                        self.hurry_waiting(Some(&AccountId(job.subject.clone()))).await;
+                        let account = AccountId(job.subject.clone());
+                        self.hurry_waiting(Hurry::Read(&account)).await;
                     }
                     return if own.is_empty() { Err(NotDone::Stopped) } else { Ok(value) };
                 }

@@ -8,11 +8,23 @@ use adjutant_domain::operation::{Attempts, Ended, RemoteFault};
 
 use super::Core;
 
+/// Why approved actions that wait may be tried again at once.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Hurry<'a> {
+    /// Somebody asked for it, or there may be a connection again.
+    Connection,
+    /// The account was read. Its mail may be sent by another server, which may still refuse the sign-in.
+    Read(&'a AccountId),
+    /// The person signed in to the account.
+    SignedIn(&'a AccountId),
+}
+
 impl Core {
-    /// Lets the approved actions that wait for this account be tried again at once; without an account, all that wait for
-    /// a connection. If that cannot be stored, they are tried at their usual times.
-    pub(crate) async fn hurry_waiting(&self, account: Option<&AccountId>) {
-        match self.hurry(account).await {
+    /// Lets approved actions that wait be tried again at once. What was refused because nobody is signed in waits until
+    /// somebody is: more attempts with the same password could lock the account. If this cannot be stored, they are tried
+    /// at their usual times.
+    pub(crate) async fn hurry_waiting(&self, why: Hurry<'_>) {
+        match self.hurry(why).await {
             Ok(true) => self.changed.notify_one(),
             Ok(false) => {}
             Err(fault) => {
@@ -21,19 +33,20 @@ impl Core {
         }
     }
 
-    async fn hurry(&self, account: Option<&AccountId>) -> Result<bool, StoreFault> {
+    async fn hurry(&self, why: Hurry<'_>) -> Result<bool, StoreFault> {
         let approved = Some(ActionState::Approved);
         let mut waiting = Vec::new();
         for action in self.parts.log.actions(approved, None).await? {
-            let is_meant = match account {
-                Some(account) => action.account() == account,
-                // More attempts with the same password could lock the account.
-                None => !matches!(
-                    self.refusal(&action).await?,
-                    Some(RemoteFault::NotSignedIn { .. })
-                ),
+            let is_meant = match why {
+                Hurry::Connection => true,
+                Hurry::Read(account) | Hurry::SignedIn(account) => action.account() == account,
             };
-            if action.waits() && is_meant {
+            if !action.waits() || !is_meant {
+                continue;
+            }
+            let signed_in = matches!(why, Hurry::SignedIn(_));
+            let refusal = self.refusal(&action).await?;
+            if signed_in || !matches!(refusal, Some(RemoteFault::NotSignedIn { .. })) {
                 waiting.push(action);
             }
         }

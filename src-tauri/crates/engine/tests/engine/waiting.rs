@@ -174,8 +174,11 @@ async fn a_mail_approved_while_signed_out_goes_once_after_signing_in() {
     profile.engine.hurry_waiting().await;
     profile.engine.run_due().await;
     assert_eq!(profile.remote.requests(), before);
-    // After the sign-in, the account is read.
+    // The account can be read, but its sending server still refuses the sign-in.
     was_read(&profile).await;
+    profile.engine.run_due().await;
+    assert_eq!(profile.remote.requests(), before);
+    profile.engine.hurry_signed_in(&"work".into()).await;
     profile.engine.run_due().await;
     profile.later(60);
     profile.engine.run_due().await;
