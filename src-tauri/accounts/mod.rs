@@ -9,6 +9,7 @@ mod executor;
 mod keeper;
 mod lists;
 mod news;
+mod others;
 mod reading;
 mod searching;
 mod sign_ins;

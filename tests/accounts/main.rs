@@ -31,6 +31,7 @@ mod leaves;
 #[expect(dead_code, reason = "a part of it is for the tests of the crate")]
 #[path = "../../src-tauri/crates/accounts/tests/imap/letter_box.rs"]
 mod letter_box;
+mod others;
 mod person;
 mod proxy;
 #[expect(dead_code, reason = "a part of it is for the tests of the crate")]

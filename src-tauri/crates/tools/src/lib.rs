@@ -43,11 +43,11 @@ pub use registry::Registry;
 #[must_use]
 pub fn all(
     calculator: Arc<dyn Calculator>,
-    accounts: Arc<dyn providers::MailSearch>,
+    accounts: Arc<dyn providers::Providers>,
 ) -> Vec<Arc<dyn AnyTool>> {
     [
         task::tools(),
-        calendar::tools(),
+        calendar::tools(Arc::clone(&accounts) as Arc<dyn providers::OthersTimes>),
         email::tools(accounts),
         note::tools(),
         memory::tools(),

@@ -1,7 +1,9 @@
 //! What tools ask of the providers of accounts directly, beyond what is stored here.
 
 use adjutant_domain::faults::UserFault;
+use adjutant_domain::filter::Window;
 use adjutant_domain::ids::RecordId;
+use adjutant_domain::ports::FreeBusy;
 use adjutant_domain::record::Mail;
 use async_trait::async_trait;
 
@@ -35,6 +37,30 @@ pub enum AtProvider {
     There(Box<Mail>),
 }
 
+/// Asks the providers of calendar accounts when other people are busy.
+#[async_trait]
+pub trait OthersTimes: Send + Sync {
+    /// Asks every active account about people by mail address.
+    ///
+    /// # Errors
+    /// Returns a fault if the accounts cannot be determined.
+    async fn busy(&self, who: &[String], window: Window) -> Result<AskedTimes, UserFault>;
+}
+
+/// What the providers told about people.
+#[derive(Clone, Debug, Default)]
+pub struct AskedTimes {
+    /// Whose times they told, and when these people are busy.
+    pub told: FreeBusy,
+    /// Accounts that could not be asked, each with the reason as a sentence.
+    pub faults: Vec<String>,
+}
+
+/// Everything that tools ask of the providers.
+pub trait Providers: MailSearch + OthersTimes {}
+
+impl<T: MailSearch + OthersTimes> Providers for T {}
+
 /// The implementation without any account: finds nothing.
 pub struct NoAccounts;
 
@@ -42,5 +68,12 @@ pub struct NoAccounts;
 impl MailSearch for NoAccounts {
     async fn search(&self, _: &str, _: usize) -> Result<Vec<Searched>, UserFault> {
         Ok(Vec::new())
+    }
+}
+
+#[async_trait]
+impl OthersTimes for NoAccounts {
+    async fn busy(&self, _: &[String], _: Window) -> Result<AskedTimes, UserFault> {
+        Ok(AskedTimes::default())
     }
 }

@@ -6,7 +6,9 @@ use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 use adjutant_domain::canonical::NotCanonical;
 use adjutant_domain::catalog::Catalog;
 use adjutant_domain::faults::ToolFault;
-use adjutant_domain::gate::{Approved, Assessment, Call, Card, Observed, PlannedCall, Risk};
+use adjutant_domain::gate::{
+    Approved, Assessment, Call, Card, CarriesOut, Observed, PlannedCall, Risk,
+};
 use adjutant_domain::outcome::{Answer, Outcome, Stop};
 use adjutant_domain::ports::{Calculator, Cx, Toolbox};
 use adjutant_domain::route::Domain;
@@ -19,7 +21,7 @@ use serde::{Deserialize as _, Serialize};
 use serde_json::Value;
 
 use crate::effect::{self, Prepared};
-use crate::providers::{MailSearch, NoAccounts};
+use crate::providers::{NoAccounts, Providers};
 use crate::{places, provenance};
 
 /// Maximum bytes of the arguments of one call.
@@ -97,7 +99,7 @@ impl Registry {
 
     /// Returns the tools of this program, with accounts whose providers can be searched.
     #[must_use]
-    pub fn with_accounts(calculator: Arc<dyn Calculator>, accounts: Arc<dyn MailSearch>) -> Self {
+    pub fn with_accounts(calculator: Arc<dyn Calculator>, accounts: Arc<dyn Providers>) -> Self {
         Self::of(crate::all(calculator, accounts))
     }
 
@@ -279,6 +281,10 @@ pub trait Reading: Send + Sync + 'static {
     type Args: DeserializeOwned + Serialize + JsonSchema + Send + Sync;
     /// Returns name, domain, description and phrases.
     fn spec(&self) -> ToolSpec;
+    /// Returns what the call sends to somebody else, if anything.
+    fn carries_out(&self, _: &Self::Args) -> Option<CarriesOut> {
+        None
+    }
     /// Reads, and returns the answer.
     async fn read(&self, args: Self::Args, cx: &Cx) -> Result<Answer, Stop>;
 }
@@ -319,8 +325,9 @@ impl<T: Reading> Tool for Reads<T> {
         Ok(Before::default())
     }
 
-    fn assess(&self, _: &Self::Args, _: &Before, _: &Cx) -> Assessment {
-        Assessment::read()
+    fn assess(&self, args: &Self::Args, _: &Before, _: &Cx) -> Assessment {
+        let carries_out = self.0.carries_out(args);
+        carries_out.map_or_else(Assessment::read, Assessment::asks_outside)
     }
 
     fn card(&self, _: &Self::Args, _: &Before, _: &PlannedCall, _: &Cx) -> Card {

@@ -4,7 +4,7 @@
 use adjutant_domain::account::CollectionKind;
 use adjutant_domain::filter::Window;
 use adjutant_domain::operation::RemoteFault;
-use adjutant_domain::ports::Busy;
+use adjutant_domain::ports::{Busy, FreeBusy};
 use adjutant_net::Url;
 use jiff::{SignedDuration, Timestamp};
 
@@ -23,29 +23,33 @@ impl Dav {
         &self,
         who: &[String],
         window: Window,
-    ) -> Result<Vec<Busy>, RemoteFault> {
+    ) -> Result<FreeBusy, RemoteFault> {
         let from = window.from.unwrap_or_else(|| self.client.now());
         let far = SignedDuration::from_hours(24 * DAYS);
         let to = window.to.or_else(|| from.checked_add(far).ok());
         let to = to.unwrap_or(Timestamp::MAX);
         if to <= from {
-            return Ok(Vec::new());
+            return Ok(FreeBusy::default());
         }
         let own = rows::addresses(&self.client.access);
         let is_own = |one: &&String| own.iter().any(|own| own.eq_ignore_ascii_case(one));
-        let mut busy = Vec::new();
+        let mut all = FreeBusy::default();
         for one in who.iter().filter(is_own) {
-            busy.extend(self.own_time(one, from, to).await?);
+            all.busy.extend(self.own_time(one, from, to).await?);
+            all.known.push(one.clone());
         }
         let others: Vec<&String> = who.iter().filter(|one| !is_own(one)).collect();
         if let (Some(outbox), Some(organizer)) = (&self.outbox, own.first())
             && !others.is_empty()
         {
-            busy.extend(self.of_others(outbox, organizer, &others, from, to).await?);
+            let (known, busy) = self.of_others(outbox, organizer, &others, from, to).await?;
+            all.known.extend(known);
+            all.busy.extend(busy);
         }
-        busy.retain(|one| one.start < to && from < one.end);
-        busy.truncate(BUSY_MAX);
-        Ok(merged(busy))
+        all.busy.retain(|one| one.start < to && from < one.end);
+        all.busy.truncate(BUSY_MAX);
+        all.busy = merged(all.busy);
+        Ok(all)
     }
 
     /// Returns the busy periods in the person's own calendars.
@@ -85,7 +89,7 @@ impl Dav {
         Ok(busy)
     }
 
-    /// Asks the server for the busy periods of other people.
+    /// Asks the server for the busy periods of other people. Returns whom it knows, and the periods.
     async fn of_others(
         &self,
         outbox: &Url,
@@ -93,7 +97,7 @@ impl Dav {
         others: &[&String],
         from: Timestamp,
         to: Timestamp,
-    ) -> Result<Vec<Busy>, RemoteFault> {
+    ) -> Result<(Vec<String>, Vec<Busy>), RemoteFault> {
         let safe = |one: &&&String| !one.chars().any(|c| c.is_control() || c.is_whitespace());
         let people = others
             .iter()
@@ -114,18 +118,18 @@ impl Dav {
             return Err(self.client.refused(&reply));
         }
         let root = reply.tree()?;
-        Ok(root.all(CALDAV, "response").flat_map(of_one).collect())
+        let told = root.all(CALDAV, "response").filter_map(of_one);
+        let (known, busy): (Vec<String>, Vec<Vec<Busy>>) = told.unzip();
+        Ok((known, busy.into_iter().flatten().collect()))
     }
 }
 
-/// Extracts one person's periods from the response; empty if the server does not know them.
-fn of_one(response: &Node) -> Vec<Busy> {
-    let who = response.href_of(CALDAV, "recipient").unwrap_or_default();
+/// Extracts one person and their periods from the response; `None` if the server does not know them.
+fn of_one(response: &Node) -> Option<(String, Vec<Busy>)> {
+    let who = response.href_of(CALDAV, "recipient")?;
     let who = who.strip_prefix("mailto:").unwrap_or(who);
-    let said = response
-        .text_of(CALDAV, "calendar-data")
-        .unwrap_or_default();
-    periods(said, who)
+    let said = response.text_of(CALDAV, "calendar-data")?;
+    (said.contains("VFREEBUSY")).then(|| (who.to_owned(), periods(said, who)))
 }
 
 /// Parses the periods in a VFREEBUSY component during which the person is not free.

@@ -24,7 +24,7 @@ use adjutant_domain::operation::{
     Attempt, CalendarOp, ContactOp, Ended, Key, Reconciled, RemoteFault, TaskOp,
 };
 use adjutant_domain::ports::{
-    Backend, Backends, Busy, CalendarBackend, ContactBackend, PullFault, RemoteCollection, Sink,
+    Backend, Backends, CalendarBackend, ContactBackend, FreeBusy, PullFault, RemoteCollection, Sink,
     TaskBackend,
 };
 use adjutant_interchange::Seed;
@@ -291,7 +291,7 @@ impl<Op: Requested> Backend<Op> for Family {
 
 #[async_trait]
 impl CalendarBackend for Family {
-    async fn free_busy(&self, who: &[String], window: Window) -> Result<Vec<Busy>, RemoteFault> {
+    async fn free_busy(&self, who: &[String], window: Window) -> Result<FreeBusy, RemoteFault> {
         self.0.busy(who, window).await
     }
 }

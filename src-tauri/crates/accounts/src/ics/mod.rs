@@ -13,7 +13,7 @@ use adjutant_domain::operation::{
 };
 use adjutant_domain::ports::provider::PAGE_MAX;
 use adjutant_domain::ports::{
-    Backend, Backends, Busy, CalendarBackend, PullFault, RemoteCollection, Sink,
+    Backend, Backends, CalendarBackend, FreeBusy, PullFault, RemoteCollection, Sink,
 };
 use adjutant_net::Url;
 use async_trait::async_trait;
@@ -219,8 +219,8 @@ impl Backend<CalendarOp> for Subscription {
 
 #[async_trait]
 impl CalendarBackend for Subscription {
-    async fn free_busy(&self, _: &[String], _: Window) -> Result<Vec<Busy>, RemoteFault> {
-        Ok(Vec::new())
+    async fn free_busy(&self, _: &[String], _: Window) -> Result<FreeBusy, RemoteFault> {
+        Ok(FreeBusy::default())
     }
 }
 

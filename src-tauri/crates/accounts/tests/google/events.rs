@@ -256,6 +256,11 @@ impl Store {
         let mut said = json!({});
         for who in body["items"].as_array().unwrap() {
             let who = who["id"].as_str().unwrap();
+            if who.starts_with("hidden") {
+                said[who] =
+                    json!({"errors": [{"domain": "global", "reason": "notFound"}], "busy": []});
+                continue;
+            }
             let own = self
                 .items
                 .iter()

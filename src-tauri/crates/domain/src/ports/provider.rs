@@ -113,6 +113,15 @@ pub struct Busy {
     pub end: Timestamp,
 }
 
+/// When people are busy, as far as a provider tells.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FreeBusy {
+    /// Mail addresses of the people whose times the provider tells. Nobody knows when the others are busy.
+    pub known: Vec<String>,
+    /// When these people are busy.
+    pub busy: Vec<Busy>,
+}
+
 /// Operations that all families share: listing, reading and changing collections. `Op` is the family's own type of
 /// request.
 #[async_trait]
@@ -165,7 +174,7 @@ pub trait CalendarBackend: Backend<CalendarOp> {
     ///
     /// # Errors
     /// Returns a [`RemoteFault`] if the provider does not answer.
-    async fn free_busy(&self, who: &[String], window: Window) -> Result<Vec<Busy>, RemoteFault>;
+    async fn free_busy(&self, who: &[String], window: Window) -> Result<FreeBusy, RemoteFault>;
 }
 
 /// Result of waiting for news.

@@ -12,8 +12,8 @@ use adjutant_domain::operation::{
 };
 use adjutant_domain::ports::provider::PAGE_MAX;
 use adjutant_domain::ports::{
-    Backend, Backends, Busy, CalendarBackend, ContactBackend, MailBackend, PullFault, Pulled,
-    RemoteCollection, Sink, TaskBackend,
+    Backend, Backends, Busy, CalendarBackend, ContactBackend, FreeBusy, MailBackend, PullFault,
+    Pulled, RemoteCollection, Sink, TaskBackend,
 };
 use adjutant_domain::record::{Record, Task};
 use async_trait::async_trait;
@@ -294,7 +294,7 @@ backend!(ContactOp, Contact, AddressBook);
 
 #[async_trait]
 impl CalendarBackend for ScriptedRemote {
-    async fn free_busy(&self, who: &[String], window: Window) -> Result<Vec<Busy>, RemoteFault> {
+    async fn free_busy(&self, who: &[String], window: Window) -> Result<FreeBusy, RemoteFault> {
         self.trouble()?;
         let inner = self.lock();
         let all = inner.items.values().flat_map(|item| events(&item.rows));
@@ -309,7 +309,10 @@ impl CalendarBackend for ScriptedRemote {
                 .map(|who| Busy { who, start, end })
                 .collect::<Vec<_>>()
         });
-        Ok(busy.collect())
+        Ok(FreeBusy {
+            known: who.to_vec(),
+            busy: busy.collect(),
+        })
     }
 }
 

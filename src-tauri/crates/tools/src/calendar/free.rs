@@ -1,7 +1,7 @@
 //! `calendar.free`
 
 use adjutant_domain::filter::{Filter, Time, Window};
-use adjutant_domain::gate::Risk;
+use adjutant_domain::gate::{CarriesOut, Risk};
 use adjutant_domain::moment::Moment;
 use adjutant_domain::outcome::{Answer, Stop};
 use adjutant_domain::ports::Cx;
@@ -13,12 +13,15 @@ use jiff::{Timestamp, ToSpan, Zoned, civil};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
+use std::sync::Arc;
 
+use super::others::{OtherBusy, Others};
 use super::{EventRow, is_busy, weekends};
 use crate::effect::failed;
+use crate::providers::OthersTimes;
 use crate::registry::{Reading, spec};
 use crate::select::{
-    DayPart, Pick, ROWS_MAX, Row, Weekday, bad, check_range, referents, window_words,
+    DayPart, People, Pick, ROWS_MAX, Row, Weekday, bad, check_range, referents, window_words,
 };
 use crate::words;
 
@@ -26,7 +29,7 @@ use crate::words;
 const DAYS_MAX: i32 = 366;
 
 /// The tool `calendar.free`: finds free time.
-pub(super) struct Free;
+pub(super) struct Free(pub(super) Arc<dyn OthersTimes>);
 
 /// Arguments of `calendar.free`.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
@@ -36,6 +39,8 @@ pub(super) struct Args {
     from: Moment,
     /// Before this.
     to: Moment,
+    /// Other people who are to have time too.
+    people: Option<People>,
     /// Only slots at least this long, in minutes.
     duration_minutes: Option<i64>,
     /// Working hours of the settings, or any hour.
@@ -116,6 +121,17 @@ impl Reading for Free {
         }
     }
 
+    /// The names of people are looked up, and their addresses go to the providers of the person's calendars.
+    fn carries_out(&self, args: &Args) -> Option<CarriesOut> {
+        let people = args.people.as_ref().filter(|people| !people.is_empty())?;
+        Some(CarriesOut {
+            to: "the providers of your calendars".to_owned(),
+            texts: people.texts(),
+            public_answer: false,
+            stays_there: false,
+        })
+    }
+
     async fn read(&self, args: Args, cx: &Cx) -> Result<Answer, Stop> {
         let window = check_range(Some(&args.from), Some(&args.to), cx)?;
         let (Some(from), Some(to)) = (window.from, window.to) else {
@@ -130,7 +146,17 @@ impl Reading for Free {
             return weekends::answer((from, to), &when, only_first, cx).await;
         }
         let busy = busy(window, cx).await?;
-        let blocks: Vec<Slot> = busy.iter().map(|row| span(row, cx)).collect();
+        let others = match args.people.as_ref().filter(|people| !people.is_empty()) {
+            Some(people) => Others::ask(&*self.0, people, window, cx).await?,
+            None => Others::default(),
+        };
+        let own = busy.iter().map(|row| span(row, cx));
+        let blocks: Vec<Slot> = own.chain(others.busy.iter().map(|one| one.slot)).collect();
+        let others_taken: Vec<&OtherBusy> = others
+            .busy
+            .iter()
+            .filter(|one| overlaps(one.slot, (from, to)))
+            .collect();
         let taken: Vec<&EventRow> = busy
             .iter()
             .filter(|row| overlaps(span(row, cx), (from, to)))
@@ -142,19 +168,30 @@ impl Reading for Free {
         let free: Vec<Value> = chosen.iter().map(|slot| value(*slot, cx)).collect();
         let busy: Vec<Value> = taken.iter().map(|row| row.value(cx)).collect();
         // What makes the answer to "am I free?" a no.
+        let of_others: Vec<Value> = others_taken.iter().map(|one| one.value(cx)).collect();
         let in_the_way = match args.ask {
-            Some(FreeQuestion::Free) => busy.as_slice(),
-            _ => &[],
+            Some(FreeQuestion::Free) => [busy.as_slice(), of_others.as_slice()].concat(),
+            _ => Vec::new(),
         };
         let output = json!({
             "count": free.len(), "total": all.len(), "free": free, "items": free, "ids": [],
             "busy": busy, "in_the_way": in_the_way,
-            "is_free": taken.is_empty(), "first": free.first(),
+            "others": of_others,
+            "is_free": taken.is_empty() && others_taken.is_empty(), "first": free.first(),
         });
         let rows: Vec<EventRow> = taken.iter().map(|row| (*row).clone()).collect();
         Ok(Answer {
             output,
-            say: say(&args, &chosen, all.len(), &rows, cx),
+            say: with_note(
+                say(
+                    &args,
+                    &chosen,
+                    all.len(),
+                    (&rows, &others, &others_taken),
+                    cx,
+                ),
+                &others,
+            ),
             referents: referents(&rows),
             taint: Taint::Clean,
             used_memories: Vec::new(),
@@ -314,13 +351,31 @@ fn value(slot: Slot, cx: &Cx) -> Value {
     json!({"start": start, "end": end, "minutes": slot.0.duration_until(slot.1).as_mins()})
 }
 
-fn say(args: &Args, free: &[Slot], total: usize, taken: &[EventRow], cx: &Cx) -> String {
+/// Returns the answer with what was looked at of other people.
+fn with_note(said: String, others: &Others) -> String {
+    match others.note() {
+        note if note.is_empty() => said,
+        note => format!("{said}\n\n{note}"),
+    }
+}
+
+fn say(
+    args: &Args,
+    free: &[Slot],
+    total: usize,
+    (taken, others, others_taken): (&[EventRow], &Others, &[&OtherBusy]),
+    cx: &Cx,
+) -> String {
     let when = window_words(Some(&args.from), Some(&args.to), cx);
-    let busy_lines: Vec<String> = taken.iter().map(|row| row.line(cx)).collect();
+    let own_lines = taken.iter().map(|row| row.line(cx));
+    let busy_lines: Vec<String> = own_lines
+        .chain(others_taken.iter().map(|one| one.line(cx)))
+        .collect();
     if args.ask == Some(FreeQuestion::Free) {
-        return match taken {
-            [] => format!("Yes, you are free{when}."),
-            [_] => format!("No: {}.", busy_lines[0]),
+        return match (busy_lines.as_slice(), taken) {
+            ([], _) => format!("Yes, {} are free{when}.", others.with_you()),
+            ([one], _) => format!("No: {one}."),
+            (lines, []) => format!("No:\n\n{}", words::bullets(lines, lines.len())),
             _ => format!(
                 "No, {}{when}:\n\n{}",
                 words::plural(taken.len(), "event"),

@@ -7,6 +7,7 @@ mod delete;
 mod find;
 mod free;
 mod list;
+mod others;
 mod overlap;
 mod read;
 mod respond;
@@ -36,6 +37,7 @@ pub use find::EventFilter;
 
 use crate::address::is_own;
 use crate::effect::failed;
+use crate::providers::OthersTimes;
 use crate::registry::{Acts, Reads, any};
 use crate::select::{AsTarget, Row, record};
 use crate::words;
@@ -44,11 +46,11 @@ use crate::words;
 const GUESTS_NAMED_MAX: usize = 3;
 
 /// Returns the tools of this family.
-pub fn tools() -> Vec<Arc<dyn AnyTool>> {
+pub fn tools(others: Arc<dyn OthersTimes>) -> Vec<Arc<dyn AnyTool>> {
     vec![
         any(Reads(list::List)),
         any(Reads(read::Read)),
-        any(Reads(free::Free)),
+        any(Reads(free::Free(others))),
         any(Acts(create::Create)),
         any(Acts(update::Update)),
         any(Acts(delete::Delete)),

@@ -16,7 +16,7 @@ use adjutant_domain::operation::{
     Attempt, CalendarOp, Ended, Etag, Key, Receipt, Reconciled, RemoteFault, RemoteId,
 };
 use adjutant_domain::ports::{
-    Backend, Busy, CalendarBackend, Clock, Entropy, PullFault, RemoteCollection, Sink,
+    Backend, Busy, CalendarBackend, Clock, Entropy, FreeBusy, PullFault, RemoteCollection, Sink,
 };
 use adjutant_interchange::Seed;
 use adjutant_net::Method;
@@ -27,7 +27,6 @@ use serde_json::json;
 use super::client::{Ask, Client, Failed};
 use super::hosts::Api;
 use super::once::{ended, seen};
-use wire::FreeBusy;
 
 /// Page size of the calendar list.
 const LIST_PAGE: usize = 250;
@@ -116,12 +115,12 @@ impl Calendars {
 
 #[async_trait]
 impl CalendarBackend for Calendars {
-    async fn free_busy(&self, who: &[String], window: Window) -> Result<Vec<Busy>, RemoteFault> {
+    async fn free_busy(&self, who: &[String], window: Window) -> Result<FreeBusy, RemoteFault> {
         let now = self.clock.now();
         let from = window.from.unwrap_or_else(|| now.timestamp());
         let month = || now.checked_add(1.month()).map_or(from, |at| at.timestamp());
         let to = window.to.unwrap_or_else(month);
-        let mut all = Vec::new();
+        let mut all = FreeBusy::default();
         for some in who.chunks(BUSY_MAX) {
             let items: Vec<_> = some.iter().map(|who| json!({ "id": who })).collect();
             let body =
@@ -134,9 +133,14 @@ impl CalendarBackend for Calendars {
             )
             .json(body);
             ask.only_reads = true;
-            let said: FreeBusy = self.client.json(ask).await.map_err(Failed::fault)?;
+            let said: wire::FreeBusy = self.client.json(ask).await.map_err(Failed::fault)?;
             for (who, calendar) in said.calendars {
-                all.extend(calendar.busy.into_iter().map(|busy| Busy {
+                // Google names here whose calendar does not exist or is not shared.
+                if !calendar.errors.is_empty() {
+                    continue;
+                }
+                all.known.push(who.clone());
+                all.busy.extend(calendar.busy.into_iter().map(|busy| Busy {
                     who: who.clone(),
                     start: busy.start,
                     end: busy.end,

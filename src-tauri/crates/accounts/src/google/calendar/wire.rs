@@ -112,6 +112,8 @@ pub(super) struct FreeBusy {
 #[serde(default)]
 pub(super) struct BusyCalendar {
     pub(super) busy: Vec<BusyTime>,
+    /// Why the times are not told.
+    pub(super) errors: Vec<serde_json::Value>,
 }
 
 #[derive(Deserialize)]

@@ -5,7 +5,7 @@ use adjutant_domain::filter::Window;
 use adjutant_domain::operation::{
     Ended, Key, MailOp, MailRef, Receipt, RemoteFault, RemoteId, RemoteOp,
 };
-use adjutant_domain::ports::RemoteExecutor as _;
+use adjutant_domain::ports::{FreeBusy, RemoteExecutor as _};
 use jiff::Timestamp;
 
 use super::Rig;
@@ -132,7 +132,9 @@ pub(super) async fn tells_when_people_are_busy<R: Rig>(rig: &R) {
         .free_busy(&who, asked("2026-01-15T00:00:00Z", "2026-01-16T00:00:00Z"))
         .await
         .unwrap_or_default();
+    assert_eq!(busy.known, who);
     let seen: Vec<_> = busy
+        .busy
         .iter()
         .map(|one| (Some(one.start), Some(one.end)))
         .collect();
@@ -143,5 +145,7 @@ pub(super) async fn tells_when_people_are_busy<R: Rig>(rig: &R) {
     let free = calendar
         .free_busy(&who, asked("2026-01-16T00:00:00Z", "2026-01-17T00:00:00Z"))
         .await;
-    assert_eq!(free, Ok(Vec::new()));
+    let known = who.to_vec();
+    let busy = Vec::new();
+    assert_eq!(free, Ok(FreeBusy { known, busy }));
 }

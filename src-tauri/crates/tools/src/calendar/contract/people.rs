@@ -48,6 +48,49 @@ async fn two_people_of_one_name_are_asked_about() {
 }
 
 #[tokio::test]
+async fn free_time_of_several_people_is_free_for_all_whose_time_is_told() {
+    let world = world()
+        .with(make::contact("who_kim", "Kim Ode", &["kim@else.example"]))
+        .with(make::contact("who_eli", "Eli Roth", &["eli@else.example"]));
+    let args = |people: &[&str], ask: &str| json!({"from": berlin("16", "12:00"), "to": berlin("16", "15:00"), "people": people, "ask": ask});
+    let both = "Times when Kim Ode is busy are left out.";
+    let slots = say(&world, "calendar.free", args(&["Kim Ode"], "slots")).await;
+    assert!(
+        slots.contains("12:00–13:00") && slots.contains("14:00–15:00"),
+        "{slots}"
+    );
+    assert!(slots.ends_with(both), "{slots}");
+    let is_free = say(&world, "calendar.free", args(&["Kim Ode"], "free")).await;
+    assert!(
+        is_free.starts_with("No: Kim Ode is busy Fri 16 Jan, 13:00–14:00."),
+        "{is_free}"
+    );
+    let unknown = say(
+        &world,
+        "calendar.free",
+        args(&["Eli Roth", "Sarah"], "free"),
+    )
+    .await;
+    assert!(unknown.starts_with("Yes, you are free"), "{unknown}");
+    assert!(
+        unknown.ends_with(
+            "Only your own calendar was looked at: no account tells when Eli Roth and Sarah are busy."
+        ),
+        "{unknown}"
+    );
+    let mixed = say(
+        &world,
+        "calendar.free",
+        args(&["Kim Ode", "Eli Roth"], "slots"),
+    )
+    .await;
+    assert!(
+        mixed.ends_with(&format!("{both} No account tells when Eli Roth is busy.")),
+        "{mixed}"
+    );
+}
+
+#[tokio::test]
 async fn somebody_unknown_is_noted_on_the_card_and_is_no_guest() {
     let args = json!({"summary": "Meeting with Sarah", "start": berlin("16", "15:00"), "people": ["Sarah"]});
     let ran = run(&world(), "calendar.create", args).await.expect("made");

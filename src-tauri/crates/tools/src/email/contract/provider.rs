@@ -1,14 +1,38 @@
 //! Searching at the providers of accounts.
 
 use adjutant_domain::faults::UserFault;
+use adjutant_domain::filter::Window;
+use adjutant_domain::ports::{Busy, FreeBusy};
 use adjutant_domain::source::Taint;
 use adjutant_testkit::make;
 use async_trait::async_trait;
+use jiff::Timestamp;
 use serde_json::json;
 
 use super::world;
-use crate::providers::{AtProvider, MailSearch, Searched};
+use crate::providers::{AskedTimes, AtProvider, MailSearch, OthersTimes, Searched};
 use crate::testing::{fault, observe, run};
+
+/// Tells that Kim is busy on Friday from 13 to 14 o'clock in Berlin, and nothing of others.
+#[async_trait]
+impl OthersTimes for TwoProviders {
+    async fn busy(&self, who: &[String], _: Window) -> Result<AskedTimes, UserFault> {
+        let at = |text: &str| text.parse::<Timestamp>().unwrap_or_default();
+        let known = who.iter().filter(|email| email.starts_with("kim@"));
+        let known: Vec<String> = known.cloned().collect();
+        let busy = known.iter().map(|who| Busy {
+            who: who.clone(),
+            start: at("2026-01-16T12:00:00Z"),
+            end: at("2026-01-16T13:00:00Z"),
+        });
+        let told = FreeBusy {
+            busy: busy.collect(),
+            known,
+        };
+        let faults = Vec::new();
+        Ok(AskedTimes { told, faults })
+    }
+}
 
 /// Two accounts: one finds a mail that is here, twice, and one that is not; the other is out of reach.
 pub(crate) struct TwoProviders;

@@ -10,7 +10,7 @@ use super::super::binding::{Binding, Value};
 use super::super::ground;
 use super::super::lattice::Filler;
 use super::window::{self, Window};
-use super::{Compiler, Unfit, convert, select, words};
+use super::{Compiler, Unfit, convert, select, who, words};
 use crate::time::{Grain, TimeExpression, Value as Time};
 
 impl Compiler<'_, '_> {
@@ -177,6 +177,7 @@ impl Compiler<'_, '_> {
                 self.person_source("length"),
             );
         }
+        self.with_others(frame);
         if question == "weekends" {
             if frame.constant("pick").is_some() {
                 self.arguments.set("pick", json!("first"), source.clone());
@@ -189,6 +190,21 @@ impl Compiler<'_, '_> {
             .set("from", json!(window::moment(&from)), source.clone());
         self.arguments.set("to", json!(window::moment(&to)), source);
         Ok(())
+    }
+
+    /// Names the people who are to have time too.
+    fn with_others(&mut self, frame: &Binding) {
+        if !self.takes("people") {
+            return;
+        }
+        let named = frame.all("with").filter_map(|value| match value {
+            Value::Filler(Filler::People(people), at) => who::names(self.lattice, people, at.start),
+            _ => None,
+        });
+        let names: Vec<String> = named.flatten().collect();
+        if !names.is_empty() {
+            self.arguments.set("people", json!(names), Source::person());
+        }
     }
 
     /// Returns the hours of the meal for which time is wanted on a day, if no other hours are said.
