@@ -20,6 +20,8 @@ const AFTER_DAY: &[&str] = &[
     "is",
     "was",
     "works",
+    "only",
+    "alone",
     "needs",
     "need",
     "has",

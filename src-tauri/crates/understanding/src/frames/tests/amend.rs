@@ -260,6 +260,21 @@ I shall no longer be taking part in the vendor sync. Would you please remove it 
 }
 
 #[test]
+fn a_change_says_how_much_of_a_series_it_means() {
+    check(
+        r#"
+cancel the vendor sync on the 16th only | calendar.delete | "from":"2026-03-16" | "to":"2026-03-17"
+move the vendor sync to 10am from next week on | calendar.update | "scope":"following" | "time":"10:00" | "from":"2026-03-16"
+move the vendor sync to 10am only this once | calendar.update | "scope":"this" | "time":"10:00"
+rename the vendor sync to Weekly, the whole series | calendar.update | "scope":"series" | "summary":"Weekly"
+delete the vendor sync series | calendar.delete | "scope":"series"
+end the vendor sync series after April | calendar.delete | "scope":"following" | "from":"2026-05-01"
+make the vendor sync every other Thursday instead | calendar.update | INTERVAL=2 | BYDAY=TH
+"#,
+    );
+}
+
+#[test]
 fn a_slip_is_told_and_undone() {
     for text in [
         "I am afraid that was the wrong weekend. Would you please undo it?",
