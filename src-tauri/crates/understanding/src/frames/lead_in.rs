@@ -89,7 +89,10 @@ impl LeadIn {
         let refers = |at: usize| lattice.phrase("refers_back", at).is_some();
         let details = details::StatementDetails::of(lattice, self.told.clone());
         let named = details.thing.is_some() || details.who.is_some();
-        !named && self.told.clone().any(refers) && !lattice.said.focus.shown.is_empty()
+        let shown = lattice.said.focus.shown.first();
+        // "Too much for one day. Move it": only one thing can be meant.
+        let only_one = shown.is_some_and(|shown| shown.items.len() == 1);
+        !named && shown.is_some() && (only_one || self.told.clone().any(refers))
     }
 
     /// Reports whether a reading makes something of the statement: a step, or a thing that a later request refers to. A

@@ -60,6 +60,10 @@ fn a_value_takes_the_place_of_the_nearest_of_its_type() {
             "Add a contact Max Frei, phone 212 555 0178",
         ),
         (
+            "Tell Kim I can come... no, I can't come",
+            "Tell Kim I can't come",
+        ),
+        (
             "Mark the mail from Kim as read... no wait, unread",
             "Mark the mail from Kim as unread",
         ),
@@ -106,6 +110,10 @@ fn one_of_several_things_is_left_out() {
         (
             "Cancel the gym and the sauna, no wait, not the sauna",
             "Cancel the gym",
+        ),
+        (
+            "Add eggs and milk to the shopping list - no, not the milk",
+            "Add eggs to the shopping list",
         ),
         (
             "Tick off the tax task and the lease task... sorry, no, just the second",
@@ -211,6 +219,7 @@ fn a_statement_about_what_was_shown_leaves_the_request_to_it() {
         "Mhm, right. I won't manage that before the weekend... push it to Sunday.",
         "Good. Push it to Sunday.",
         "That will not work. Move it to Sunday",
+        "Too much for one day. Move it to Sunday.",
         "I can't do that in time. Move it to Sunday.",
     ] {
         let got = after(&shown, text);
@@ -227,6 +236,7 @@ fn one_that_was_shown_changes_in_two_ways() {
     for text in [
         "Make that one high priority and due on the 27th.",
         "mark it as urgent and set it due on March 27",
+        "Set it to high priority and due on the 27th",
         "Make it due on the 27th and high priority",
     ] {
         let got = after(&shown, text);

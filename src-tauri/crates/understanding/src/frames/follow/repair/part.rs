@@ -78,9 +78,15 @@ fn alone(
     };
     let last = &things[things.len() - 1];
     let timed = (things[kept].clone()).any(|at| time_end(lattice, at).is_some());
+    let has = |word: &str| things[kept].clone().any(|at| lattice.word(at) == word);
     let tail = last.clone().find(|at| {
-        let led = ["to", "until", "till", "on", "at", "by", "for"].contains(&lattice.word(*at));
-        time_end(lattice, at + usize::from(led)).is_some()
+        let word = lattice.word(*at);
+        let led = ["to", "until", "till", "on", "at", "by", "for"].contains(&word);
+        // "Eggs and milk **to the list**": both of them.
+        let placed = ["to", "into", "onto", "on", "in"].contains(&word)
+            && lattice.phrase("det", at + 1).is_some()
+            && !has(word);
+        placed || time_end(lattice, at + usize::from(led)).is_some()
     });
     let tail = tail.filter(|tail| !timed && kept + 1 < things.len() && *tail > last.start);
     let shared = tail.map(|tail| joined(&[&head, lattice.slice(tail..last.end)]));

@@ -11,6 +11,9 @@ const LEADS: &[&str] = &[
     "at", "on", "to", "with", "from", "for", "by", "in", "about", "until", "till", "of",
 ];
 
+/// Words with which a statement to somebody may begin again: "tell Ana I can come … no, I can't".
+const SUBJECTS: &[&str] = &["i", "we", "it", "he", "she", "they", "that"];
+
 /// Returns the texts in which what follows the repair takes the place of a value before it.
 pub(super) fn texts(lattice: &Lattice<'_>, at: Break) -> Vec<String> {
     let mut texts = Vec::new();
@@ -168,7 +171,7 @@ fn ending(lattice: &Lattice<'_>, at: Break) -> Option<String> {
 fn retraced(lattice: &Lattice<'_>, at: Break) -> Option<String> {
     let word = lattice.word(at.after);
     let det = lattice.phrase("det", at.after).is_some();
-    if !LEADS.contains(&word) && !det {
+    if !LEADS.contains(&word) && !SUBJECTS.contains(&word) && !det {
         return None;
     }
     let mut again = (1..at.before).rev();
