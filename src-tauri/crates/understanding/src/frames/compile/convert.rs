@@ -317,6 +317,12 @@ impl<'a> Compiler<'a, '_> {
                 .all(|found| !found.has_day && clock(found) && !whole(found))
     }
 
+    /// Reports whether the times of a role say a day and a time of day.
+    pub(super) fn says_day_and_clock(&self, role: &str) -> bool {
+        let founds = self.time_expressions(role);
+        founds.iter().any(|found| found.has_day) && founds.iter().any(|found| found.clock.is_some())
+    }
+
     /// Fills when a task is due, and when its reminder rings.
     fn due(&mut self, role: &'static str) -> Result<(), Unfit> {
         let mut point = self.point(role)?;

@@ -30,6 +30,10 @@ impl Compiler<'_, '_> {
     /// Fills `argument` with a time relative to an event. Without a title, also takes the title of the event.
     pub(super) fn relative(&mut self, argument: &str, role: &'static str) -> Result<(), Unfit> {
         let time = self.frame.inner(role).ok_or(Unfit("no time"))?.clone();
+        if role == "relative" && self.says_day_and_clock("when") {
+            // "Tomorrow from 9:45 to 11:45, right after the standup": it only says again when that is.
+            return Ok(());
+        }
         let end = time.constant("side") == Some("after");
         let mut minutes = self.lead(&time, argument)?;
         let mut clock = self.clock_beside(&time, role)?;
@@ -66,10 +70,9 @@ impl Compiler<'_, '_> {
             // "The morning after the party": the first one after the party ends.
             minutes = 24 * 60 - i64::from(clock.hour()) * 60 - i64::from(clock.minute());
         }
-        let inside = if self.reads.last().is_some_and(|step| step.tool == FIND) {
-            "/next_birthday"
-        } else {
-            ""
+        let inside = match self.is_birthday(&from) {
+            true => "/next_birthday",
+            false => "",
         };
         if many {
             self.each = Some(Reference {
@@ -256,12 +259,25 @@ impl Compiler<'_, '_> {
         }
     }
 
+    /// Reports whether a step reads the address book, so that its first item has a birthday.
+    fn is_birthday(&self, from: &StepKey) -> bool {
+        let earlier = self.earlier.iter().filter_map(|earlier| earlier.step);
+        let mut steps = self.reads.iter().chain(earlier);
+        steps.any(|step| step.key == *from && step.tool == FIND)
+    }
+
     /// Returns the key of a step whose first item is the event of the preceding request, or else the event that was shown
     /// last: "remind me ten minutes before".
     fn event_before(&mut self) -> Result<StepKey, Unfit> {
-        let made = |tool: &str| matches!(tool, "calendar.create" | "calendar.update");
+        let made = |step: &StepDraft| match step.tool.as_str() {
+            "calendar.create" | "calendar.update" => true,
+            // "When is her birthday? Remind me two days before."
+            LIST => step.args["ask"] == "when",
+            FIND => step.args["ask"] == "birthday",
+            _ => false,
+        };
         let steps = self.earlier.iter().rev().filter_map(|earlier| earlier.step);
-        let found = steps.into_iter().find(|step| made(&step.tool));
+        let found = steps.into_iter().find(|step| made(step));
         let key = match found {
             Some(step) => step.key.clone(),
             None => {

@@ -79,7 +79,7 @@ impl Compiler<'_, '_> {
         if self.begins_otherwise(value) || pronoun || open {
             return Err(Unfit("no title"));
         }
-        let joined = self.title_tokens().next();
+        let joined = self.title_tokens().find(|at| !self.lattice.is_mark(*at));
         let begins =
             |class: &str| joined.is_some_and(|at| words::begins_with(self.lattice, at, class));
         let is = |what: &str| self.frame.has(what) && !begins(what);
@@ -121,6 +121,9 @@ impl Compiler<'_, '_> {
             if !again || !title.contains(&company) {
                 title = format!("{title} with {company}");
             }
+        }
+        if let Some(whose) = self.frame.get("whose") {
+            title = format!("{}: {title}", words::of(self.lattice, whose));
         }
         let field = self.frame.category().name_field();
         self.arguments.set(

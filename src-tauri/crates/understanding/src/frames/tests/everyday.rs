@@ -33,6 +33,45 @@ fn everyday_wordings_are_read() {
             "the hiring sync on monday should be 45 minutes, not 30",
             "\"duration_minutes\":45",
         ),
+        // An obligation behind a reminder is what it is about; one to know something asks for an answer.
+        (
+            "ping me at 4:30, I must ring the plumber",
+            r#""title":"Ring the plumber""#,
+        ),
+        // Somebody's series is a name and a repetition.
+        (
+            "Leo has judo every Thursday from 4 to 5 pm",
+            r#""summary":"Leo: judo""#,
+        ),
+        // A time that says again when it is, and one that says from when.
+        (
+            "block tomorrow from 9:45 to 11:45, right after the standup, for board comments",
+            r#""start":"2026-03-12T09:45:00"#,
+        ),
+        (
+            "block two hours on Friday for the board deck, from 9:45 on",
+            r#""start":"2026-03-13T09:45:00"#,
+        ),
+        // What is new has a verb, so it is a task.
+        ("add renew the passport for friday", "task.create"),
+        (
+            "draft a mail to bob@example.org, but don't send it yet. Say that I am in Rome in July",
+            r#"email.draft {"body":"I am in Rome in July.""#,
+        ),
+        (
+            "write a note called Shed that says to oil the hinges",
+            r#""body":"Oil the hinges","title":"Shed""#,
+        ),
+        ("clashes on monday?", "\"overlapping\":true"),
+        (
+            "which tasks have passed their due date?",
+            "\"overdue\":true",
+        ),
+        ("how many mails have I not read yet?", "\"unread\":true"),
+        (
+            "would tomorrow at 2 pm be free for a call with the school?",
+            "calendar.free",
+        ),
         // Obligations are to-dos, unless they change something in the calendar.
         (
             "need to move my dentist to next monday, same time",
