@@ -68,6 +68,7 @@ impl Planner for Embedded {
             .or_else(|| frames::plan_own(said))
             .or_else(|| frames::look_loosely(said))
             .or_else(|| frames::plan_last(said, unread::is_of_the_world(said, route)))
+            .or_else(|| frames::last_request(said))
             .or_else(|| frames::likely(said))
             .or_else(|| unread::sum(said, route))
             .or_else(|| frames::loosely(said))

@@ -16,6 +16,7 @@ use adjutant_text::message::Text;
 use adjutant_text::{says_nothing, stem};
 
 use super::decide;
+use super::grammar::GRAMMAR;
 use super::lattice::{Filler, Lattice};
 
 /// Maximum number of tokens in a message that is guessed at; a longer one wants more than one thing.
@@ -207,7 +208,9 @@ pub(super) fn plan(said: &Utterance<'_>) -> Option<Reading> {
     if lattice.len() > TOKENS_MAX || quoted || asks(&lattice) || (0..lattice.len()).any(never) {
         return None;
     }
-    let named = named(&lattice);
+    let kinds = kinds(&lattice);
+    let mut named = named(&lattice);
+    named.retain(|one| kinds.is_empty() || kinds.contains(&one.kind.word()));
     let mut guesses: Vec<Guess<'_>> = named
         .iter()
         .filter_map(|one| guess(&lattice, one))
@@ -241,6 +244,22 @@ pub(super) fn plan(said: &Utterance<'_>) -> Option<Reading> {
         plan,
         trace: trace.into_iter().map(without_place).collect(),
     })
+}
+
+/// Returns the kinds of things that the message says by a noun: "my note about the trip" is no event.
+fn kinds(lattice: &Lattice<'_>) -> Vec<&'static str> {
+    let nouns = ["kind", "kinds"]
+        .into_iter()
+        .filter_map(|class| GRAMMAR.class(class));
+    let nouns: Vec<usize> = nouns.collect();
+    // "Mail" behind an article is a noun.
+    let said = (1..lattice.len()).filter(|at| lattice.phrase("det", at - 1).is_some());
+    let words = said.flat_map(|at| {
+        nouns
+            .iter()
+            .flat_map(move |class| lattice.phrases_at(*class, at))
+    });
+    words.map(|noun| noun.value).collect()
 }
 
 /// Reports whether a message is a question, apart from one that asks Adjutant to do something.

@@ -78,6 +78,21 @@ pub(super) fn look_up(lattice: &Lattice<'_>, thing: &Binding, kind: Kind) -> Gro
     }
 }
 
+/// Reports whether words are the full name of one of the person's records of a kind.
+pub(super) fn is_full_name(lattice: &Lattice<'_>, words: &str, kind: Kind) -> bool {
+    let said = telling(words);
+    let mut of_kind = lattice.said.names.iter().filter(|name| is_of(name, kind));
+    let covers = |all: &[String], some: &[String]| {
+        let known = |word: &String| all.iter().any(|other| same(word, other));
+        some.iter().all(known)
+    };
+    !said.is_empty()
+        && of_kind.any(|name| {
+            let label = telling(&name.label);
+            covers(&label, &said) && covers(&said, &label)
+        })
+}
+
 /// Scores a thing that was not named in full. If its kind is not said either, it is more likely an event than a task,
 /// unless its name says what to do: "the wash" may be either, "wash the car" is a task.
 fn unsure(lattice: &Lattice<'_>, thing: &Binding, kind: Kind, score: f32) -> Ground {

@@ -50,6 +50,11 @@ impl LeadIn {
         found
     }
 
+    /// Takes the tokens before `rest` for statements, whatever they say.
+    pub fn behind(told: Range<usize>, rest: usize) -> Self {
+        Self { told, rest }
+    }
+
     /// Returns what follows the statements.
     pub fn rest<'m>(&self, lattice: &Lattice<'m>) -> &'m str {
         lattice.slice(self.rest..lattice.len())
@@ -61,6 +66,9 @@ impl LeadIn {
         let known = read.is_some_and(|read| self.is_understood(lattice, read));
         if known {
             return Vec::new();
+        }
+        if refers_within(lattice, self.rest) {
+            return vec![self.rest(lattice).to_owned()];
         }
         let mut texts = refer::texts(lattice, self.told.clone(), self.rest);
         // "I have to fill in my expenses. How much did I spend?" asks for no task.
@@ -121,6 +129,19 @@ impl LeadIn {
     }
 }
 
+/// Reports whether what refers to something stands behind a statement in the same sentence, and so means something in
+/// that statement: "the task about the gutter is done, tick it off".
+fn refers_within(lattice: &Lattice<'_>, from: usize) -> bool {
+    let refers = (from..lattice.len()).find(|at| lattice.phrase("refers", *at).is_some());
+    let Some(mark) = (from..lattice.len()).find(|at| lattice.is_mark(*at)) else {
+        return false;
+    };
+    let states = |at: usize| lattice.phrase("states", at).is_some();
+    refers.is_some_and(|refers| refers > mark)
+        && tells(lattice, from..mark, mark)
+        && (from..mark).any(states)
+}
+
 /// Returns the first token after the end of a sentence, or of a reason before ", so".
 fn ends(lattice: &Lattice<'_>, at: usize) -> Option<usize> {
     let quoted = lattice.text.tokens.get(at)?.quote.is_some();
@@ -173,5 +194,13 @@ pub(super) fn tells(lattice: &Lattice<'_>, tokens: Range<usize>, next: usize) ->
     let asks = tokens
         .clone()
         .any(|at| lattice.word(at) == "?" || ASKING.contains(&lattice.word(at)));
-    !orders && !asks
+    // "Messy as ever, so archive what is old."
+    let joined = (tokens.start + 1..tokens.end).any(|at| {
+        let joint = matches!(lattice.word(at - 1), "so" | "then");
+        joint
+            && REQUESTS
+                .iter()
+                .any(|class| lattice.phrase(class, at).is_some())
+    });
+    !orders && !asks && !joined
 }

@@ -13,6 +13,7 @@ mod follow;
 mod gist;
 mod grammar;
 mod ground;
+mod last_request;
 mod lattice;
 mod lead_in;
 mod likely;
@@ -88,6 +89,11 @@ pub(crate) fn loosely(said: &Utterance<'_>) -> Option<Reading> {
         0 => likely::loosely(said),
         _ => None,
     }
+}
+
+/// Plans the last sentences of a message that nothing reads as a whole. The person decides on the card of each change.
+pub(crate) fn last_request(said: &Utterance<'_>) -> Option<Reading> {
+    last_request::plan(said, plan)
 }
 
 /// Plans what a message that nothing reads probably wants of one of the person's things. The person decides on its card.

@@ -5,11 +5,13 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use adjutant_domain::plan::StepDraft;
+use adjutant_domain::record::Kind;
 
 use super::super::binding::{Binding, Value};
 use super::super::chart::Chart;
 use super::super::compile::{self, condition};
 use super::super::grammar::{Category, GRAMMAR};
+use super::super::ground;
 use super::super::lattice::{Filler, Lattice};
 use super::super::own;
 use super::super::weights::weights;
@@ -139,6 +141,10 @@ impl<'a, 'm> ClauseReader<'a, 'm> {
             {
                 continue;
             }
+            let mut steps = steps;
+            if let Some(last) = steps.last_mut() {
+                last.guessed |= copies(lattice, &frame);
+            }
             let asks = steps.iter().any(|step| step.question.is_some());
             let missing = if asks { weights().missing } else { 0.0 };
             let score = frame.score + missing + compile::grounds(lattice, &frame, &earlier);
@@ -217,6 +223,16 @@ fn frames(which: impl Fn(&Category) -> bool) -> Vec<usize> {
     chosen.map(|(number, _)| number).collect()
 }
 
+/// Reports whether a new event, told without a verb, would have the name of one that exists: "dentist on Friday at 4" may
+/// just as well move it.
+fn copies(lattice: &Lattice<'_>, frame: &Binding) -> bool {
+    frame.category().tool == Some("calendar.create")
+        && frame.has("bare")
+        && frame.all("title").any(|title| {
+            ground::is_full_name(lattice, &compile::words_of(lattice, title), Kind::Event)
+        })
+}
+
 /// Reports whether a title contains words of a time, or a place is a bare number. Then the rule missed a time, a
 /// condition, a correction or a replacement.
 fn leaks(lattice: &Lattice<'_>, frame: &Binding) -> bool {
@@ -276,7 +292,7 @@ fn says_nothing(lattice: &Lattice<'_>, frame: &Binding) -> bool {
     if long {
         return true;
     }
-    let small = |at| lattice.is_phrase(class, at);
+    let small = |at| lattice.is_phrase(class, at) || lattice.is_mark(at);
     !again && titles(frame).next().is_some() && titles(frame).all(small)
 }
 

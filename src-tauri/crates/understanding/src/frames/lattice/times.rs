@@ -145,16 +145,26 @@ fn blocked(lattice: &Lattice<'_>, read: &[TimeExpression]) -> Vec<TimeExpression
     hours.collect()
 }
 
-/// Reports whether a recurrence is part of the name of one of the person's records, as in "the quarterly tech review".
+/// Reports whether a recurrence is part of a name: of one of the person's records ("the quarterly tech review"), of a
+/// sender, or of anything else with capitals.
 fn belongs_to_name(lattice: &Lattice<'_>, found: &TimeExpression, at: usize) -> bool {
     let said = [lattice.word(at), lattice.word(at + 1)];
-    let names = || lattice.said.names.iter();
-    matches!(found.value, Value::Set { .. })
-        && names().any(|name| {
-            adjutant_text::words(&name.label)
-                .windows(2)
-                .any(|two| two == said)
+    let known = || {
+        let mut names = lattice.said.names.iter();
+        names.any(|name| {
+            let words = adjutant_text::words(&name.label);
+            words.windows(2).any(|two| two == said)
         })
+    };
+    let before = at.checked_sub(1);
+    // "The mails from Product Weekly", "everything from daily deals".
+    let sender = before.is_some_and(|before| matches!(lattice.word(before), "from" | "by"));
+    let capital = |at: usize| {
+        let first = lattice.slice(at..at + 1).chars().next();
+        first.is_some_and(char::is_uppercase)
+    };
+    let proper = before.is_some_and(|before| before > 0 && capital(before) && capital(at));
+    matches!(found.value, Value::Set { .. }) && (sender || proper || known())
 }
 
 /// Reports whether a token is a part of the day that ends a noun phrase, such as "night" in "game night this Saturday".

@@ -16,6 +16,8 @@ mod filed;
 mod gist;
 #[path = "../../../tests/gold/mod.rs"]
 mod gold;
+mod known_names;
+mod last_request;
 mod lead_in;
 mod loose;
 mod made;

@@ -1,0 +1,90 @@
+//! Requests that depend on the names of the person's things.
+
+use adjutant_domain::mentioned_name::{MentionedName, NameOf};
+use adjutant_domain::reading::{Planner as _, Reading, Router as _, Utterance};
+use adjutant_domain::record::Kind;
+use adjutant_domain::source::Taint;
+
+use crate::Embedded;
+use crate::fixture::{MessageContext, rendered};
+
+fn read(text: &str) -> Reading {
+    let name = |kind: Kind, id: &str, label: &str| MentionedName {
+        of: NameOf::Record {
+            kind,
+            id: id.into(),
+        },
+        label: label.into(),
+        when: None,
+        taint: Taint::Clean,
+    };
+    let names = [
+        name(Kind::Event, "evt_1", "Rowing club"),
+        name(Kind::Event, "evt_2", "Lisbon trip"),
+        name(Kind::Note, "nte_1", "Lisbon trip"),
+        name(Kind::Mail, "eml_1", "Your code"),
+    ];
+    let around = MessageContext::new();
+    let said = Utterance {
+        names: &names,
+        ..around.utterance(text)
+    };
+    Embedded.plan(&said, &Embedded.route(&said))
+}
+
+#[test]
+fn a_new_time_for_an_event_moves_it() {
+    for text in [
+        "rowing club to 5 pm tomorrow",
+        "rowing club -> 5 pm tomorrow",
+        "rowing club tomorrow at 5 pm instead",
+        "rowing club to 5 pm tomorrow instead",
+    ] {
+        let words = rendered(&read(text));
+        assert!(words.starts_with("  calendar.update"), "{text}\n{words}");
+        assert!(words.contains("Rowing club"), "{text}\n{words}");
+    }
+    // Nothing is called that, so it is something new.
+    let words = rendered(&read("pottery from 4 to 5 pm tomorrow"));
+    assert!(words.starts_with("  calendar.create"), "{words}");
+}
+
+#[test]
+fn a_new_event_with_the_name_of_another_one_is_a_guess() {
+    for (text, guessed) in [
+        ("rowing club friday 4pm", true),
+        ("add rowing club on friday at 4pm", false),
+        ("pottery friday 4pm", false),
+    ] {
+        let Reading::Plan { plan, .. } = read(text) else {
+            panic!("no plan: {text}");
+        };
+        assert_eq!(plan.steps[0].tool, "calendar.create", "{text}");
+        assert_eq!(plan.steps[0].guessed, guessed, "{text}");
+    }
+}
+
+#[test]
+fn a_guess_is_of_the_kind_that_the_message_names() {
+    let read = read("Get the code out of that mail and do add it to my note about the Lisbon trip");
+    let words = rendered(&read);
+    assert!(!words.contains("calendar."), "{words}");
+}
+
+#[test]
+fn a_repetition_may_belong_to_a_name() {
+    for (text, part) in [
+        (
+            "archive the mails from Kitchen Weekly",
+            r#""from":["Kitchen Weekly"]"#,
+        ),
+        (
+            "delete everything from daily bargains",
+            r#""from":["daily bargains"]"#,
+        ),
+        ("archive the Kitchen Weekly mails", "Kitchen Weekly"),
+    ] {
+        let words = rendered(&read(text));
+        assert!(words.contains(part), "{text}\n{words}");
+    }
+}
