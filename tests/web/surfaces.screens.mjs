@@ -315,6 +315,7 @@ SURFACES.push(
     fake: 'populated',
     ready: async (page) => {
       await page.getByRole('button', { name: 'Connect an account' }).click();
+      await page.getByRole('radio', { name: 'Calendar by address' }).check();
       await page.getByLabel('Address of the calendar').fill('nowhere');
       await page.getByRole('button', { name: 'Connect', exact: true }).click();
       await page.getByText('This is not the address of a calendar.').waitFor();

@@ -32,6 +32,9 @@ describe('accounts', () => {
     render(Accounts);
     await userEvent.click(await screen.findByRole('button', { name: 'Connect an account' }));
     const dialog = within(await screen.findByRole('dialog', { hidden: true }));
+    // No provider is chosen for the person.
+    for (const one of dialog.getAllByRole<HTMLInputElement>('radio', { hidden: true })) expect(one.checked).toBe(false);
+    await userEvent.click(dialog.getByLabelText(/^Calendar by address/));
     const address = dialog.getByLabelText('Address of the calendar');
     await userEvent.type(address, 'nowhere');
     await userEvent.click(dialog.getByRole('button', { name: 'Connect', hidden: true }));
@@ -58,6 +61,7 @@ describe('accounts', () => {
     render(Accounts);
     await userEvent.click(await screen.findByRole('button', { name: 'Connect an account' }));
     const dialog = within(await screen.findByRole('dialog', { hidden: true }));
+    await userEvent.click(dialog.getByLabelText(/^Calendar by address/));
     await userEvent.type(dialog.getByLabelText('Address of the calendar'), TOWN.settings.address);
     await userEvent.click(dialog.getByRole('button', { name: 'Connect', hidden: true }));
     await dialog.findByText('Town is already connected.');
