@@ -39,3 +39,15 @@ describe('rejecting everything that waits', () => {
     await eventually(() => expect(document.activeElement?.closest('[data-row]')).not.toBeNull());
   });
 });
+
+describe('the keys of a card', () => {
+  it('name E only where something can be edited', async () => {
+    const { unmount } = render(Approvals, { id: 'a-mail' });
+    await screen.findByText('X');
+    expect(screen.queryByText('E')).not.toBeNull();
+    unmount();
+    render(Approvals, { id: 'a-batch' });
+    await screen.findByText('X');
+    expect(screen.queryByText('E')).toBeNull();
+  });
+});
