@@ -17,7 +17,7 @@ export const ask = {
   'ask.approve_title': 'Approve: {title}',
   'ask.approve_batch': 'Approve: {verb} all {n}',
   'ask.reject': 'Reject',
-  'ask.always': 'Always allow {target}',
+  'ask.always': 'Always allow “{what}”: {target}',
   'ask.always_until': 'Without asking until',
   'ask.always_give': 'Allow until then',
   'ask.always_given': 'Allowed until {date}. This card still waits.',
