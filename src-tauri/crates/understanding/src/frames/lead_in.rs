@@ -133,13 +133,19 @@ impl LeadIn {
 /// that statement: "the task about the gutter is done, tick it off".
 fn refers_within(lattice: &Lattice<'_>, from: usize) -> bool {
     let refers = (from..lattice.len()).find(|at| lattice.phrase("refers", *at).is_some());
-    let Some(mark) = (from..lattice.len()).find(|at| lattice.is_mark(*at)) else {
+    let Some(refers) = refers else {
+        return false;
+    };
+    let stops = |at: &usize| matches!(lattice.word(*at), "." | "!" | "?" | ";" | "…" | "...");
+    let start = (from..refers)
+        .rev()
+        .find(stops)
+        .map_or(from, |stop| stop + 1);
+    let Some(mark) = (start..refers).rev().find(|at| lattice.is_mark(*at)) else {
         return false;
     };
     let states = |at: usize| lattice.phrase("states", at).is_some();
-    refers.is_some_and(|refers| refers > mark)
-        && tells(lattice, from..mark, mark)
-        && (from..mark).any(states)
+    tells(lattice, start..mark, mark) && (start..mark).any(states)
 }
 
 /// Returns the first token after the end of a sentence, or of a reason before ", so".

@@ -2,7 +2,7 @@
 
 use super::lexicon::Unit;
 use super::model::{Amount, LonePiece, Moment};
-use super::parse::Parser;
+use super::parse::{BEHIND_HOUR, Parser};
 use super::token::TokenKind;
 
 /// Words that may follow "the 15th" as a day of the month, unlike in "the 15th floor".
@@ -432,9 +432,8 @@ impl ExpressionContext<'_, '_> {
         }
         if self.lead_is(&["to", "from"]) && self.parser.moved_before(self.start) {
             // "Move it to 2 and tell Ana", but not "to 2 and a half" or "from 2 and 3".
-            let goes_on = self
-                .parser
-                .one_of(self.end, &["and", "but", "then", "so", "please"])
+            let goes_on = (self.parser.is(self.end, "and")
+                || self.parser.one_of(self.end, BEHIND_HOUR))
                 && self.parser.digits(self.end + 1).is_none()
                 && !self
                     .parser

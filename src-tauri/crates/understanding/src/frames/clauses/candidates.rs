@@ -241,7 +241,9 @@ fn leaks(lattice: &Lattice<'_>, frame: &Binding) -> bool {
     };
     let number = |at: usize| {
         let mut edges = lattice.edges(at).iter();
-        let alone = lattice.is_mark(at + 1) || matches!(lattice.word(at + 1), "and" | "or" | "");
+        let alone = lattice.is_mark(at + 1)
+            || matches!(lattice.word(at + 1), "and" | "or" | "")
+            || lattice.phrase("filler", at + 1).is_some();
         alone && edges.any(|edge| matches!(edge.filler, Filler::Number(_)))
     };
     let hangs = |at: usize| {

@@ -70,9 +70,13 @@ impl Compiler<'_, '_> {
         let after = self.frame.has("after") && found.relation == Relation::At;
         let first = if after { end } else { start };
         let source = self.person_source(role);
-        let day = Moment::Day(first.date());
+        // "From now on" leaves out what began earlier today.
+        let since = match &first == self.lattice.said.now {
+            true => Moment::At(first),
+            false => Moment::Day(first.date()),
+        };
         self.arguments
-            .set("target.from", json!(day), source.clone());
+            .set("target.from", json!(since), source.clone());
         self.arguments
             .set("target.starts_from", json!(true), Source::Derived);
         self.arguments.set("scope", json!("following"), source);

@@ -71,7 +71,10 @@ impl Compiler<'_, '_> {
         if self.begins_otherwise(value) {
             return Err(Unfit("another request"));
         }
-        if said.is_empty() || !quoted && NO_TEXT.contains(&first.as_str()) {
+        // "Note that down": only the verb has two words.
+        let particle = ["down", "that down", "this down", "it down"]
+            .contains(&said.trim_end_matches(['.', '!']).to_lowercase().as_str());
+        if said.is_empty() || !quoted && (particle || NO_TEXT.contains(&first.as_str())) {
             return Err(Unfit("no text"));
         }
         if !quoted && self.stands_in("body", &said, role) {

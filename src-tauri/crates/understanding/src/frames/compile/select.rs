@@ -35,13 +35,18 @@ impl<'a> Compiler<'a, '_> {
         {
             return Err(Unfit("two times"));
         }
+        let family = self.tool.name.split('.').next().unwrap_or("");
+        let kind = kind_of(family).ok_or(Unfit("no such kind"))?;
+        // "Lunch with Sarah is at 1 now, not 12:30": its name says which one, and the old hour says no day.
+        let old_hour =
+            self.only_clock("was") && ground::look_up(self.lattice, &thing, kind).whole.is_some();
         let was = ["was", "day", "shift_day"].into_iter();
-        let was = was.flat_map(|role| self.frame.all(role));
+        let was = was
+            .filter(|role| *role != "was" || !old_hour)
+            .flat_map(|role| self.frame.all(role));
         thing.roles.extend(was.cloned().map(|time| ("when", time)));
         self.spoken_of_when(&mut thing);
         let thing = &thing;
-        let family = self.tool.name.split('.').next().unwrap_or("");
-        let kind = kind_of(family).ok_or(Unfit("no such kind"))?;
         if thing
             .constant("kind")
             .is_some_and(|said| said != kind.word())

@@ -62,6 +62,9 @@ fn everyday_wordings_are_read() {
             "write a note called Shed that says to oil the hinges",
             r#""body":"Oil the hinges","title":"Shed""#,
         ),
+        ("finally finished the expense report", "task.complete"),
+        ("move the gym on friday to 4 pls", r#""time":"16:00""#),
+        ("note that down", "! I did not understand"),
         ("clashes on monday?", "\"overlapping\":true"),
         (
             "which tasks have passed their due date?",

@@ -50,6 +50,20 @@ fn a_new_time_for_an_event_moves_it() {
 }
 
 #[test]
+fn an_old_hour_without_a_day_does_not_choose_among_days() {
+    for text in [
+        "rowing club is at 1 now, not 12:30",
+        "can we do rowing club at 5 instead of 6?",
+    ] {
+        let words = rendered(&read(text));
+        assert!(
+            words.contains(r#""target":{"pick":"one","summary_is":"Rowing club"}"#),
+            "{text}\n{words}"
+        );
+    }
+}
+
+#[test]
 fn a_new_event_with_the_name_of_another_one_is_a_guess() {
     for (text, guessed) in [
         ("rowing club friday 4pm", true),

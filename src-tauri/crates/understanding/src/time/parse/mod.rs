@@ -27,6 +27,7 @@ use super::Direction;
 use super::model::{Amount, Day, Moment};
 use super::resolve::Context;
 use super::token::{Token, TokenKind};
+pub(super) use moment::BEHIND_HOUR;
 use std::cell::{Cell, RefCell};
 
 /// Maximum nesting of expressions ("3 days after the first Monday of next month" is three deep).

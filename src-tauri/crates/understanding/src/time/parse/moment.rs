@@ -285,9 +285,15 @@ impl Parser<'_> {
                 && (closed
                     || self.token(end).is_some_and(|t| t.lex.starts)
                     || self.sign(end) == Some('-')
-                    || self.one_of(end, &["to", "and", "or", "with"]))
+                    || self.one_of(end, &["to", "and", "or", "with"])
+                    || self.one_of(end, BEHIND_HOUR))
     }
 }
+
+/// Words with which a sentence goes on behind a bare hour: "move it to 4 please".
+pub(in crate::time) const BEHIND_HOUR: &[&str] = &[
+    "please", "pls", "plz", "thanks", "thx", "then", "but", "so", "instead", "because",
+];
 
 impl Moment {
     /// Adds another piece. Returns false and changes nothing if the two contradict each other.
