@@ -1,5 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { barDays, dragged, drawn, drawnDays, grabbed, isSame, moved, stepped, turned, wholeDays, type Span } from './drag';
+import {
+  barDays,
+  dragged,
+  drawn,
+  drawnDays,
+  grabbed,
+  isSame,
+  moved,
+  stepped,
+  turned,
+  wholeDays,
+  type Span,
+} from './drag';
 
 const was: Span = { day: '2026-01-14', from: 600, to: 630 };
 

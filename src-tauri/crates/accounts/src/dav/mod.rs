@@ -24,8 +24,8 @@ use adjutant_domain::operation::{
     Attempt, CalendarOp, ContactOp, Ended, Key, Reconciled, RemoteFault, TaskOp,
 };
 use adjutant_domain::ports::{
-    Backend, Backends, CalendarBackend, ContactBackend, FreeBusy, PullFault, RemoteCollection, Sink,
-    TaskBackend,
+    Backend, Backends, CalendarBackend, ContactBackend, FreeBusy, PullFault, RemoteCollection,
+    Sink, TaskBackend,
 };
 use adjutant_interchange::Seed;
 use adjutant_net::Url;

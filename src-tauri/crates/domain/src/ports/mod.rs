@@ -35,8 +35,8 @@ pub use jobs::Jobs;
 pub use listing::{Listing, NotRead};
 pub use mails::{AllStored, NotWhole, WholeMails};
 pub use provider::{
-    Backend, Backends, Busy, CalendarBackend, ContactBackend, FreeBusy, MailBackend, News, PullFault, Pulled,
-    PulledWhat, RemoteCollection, Sink, TaskBackend,
+    Backend, Backends, Busy, CalendarBackend, ContactBackend, FreeBusy, MailBackend, News,
+    PullFault, Pulled, PulledWhat, RemoteCollection, Sink, TaskBackend,
 };
 pub use records::{ImportCounts, Incoming, Records, SearchHit, UnexpandedSeries};
 pub use secrets::{SecretFault, Secrets};

@@ -167,11 +167,11 @@ impl Reading for Free {
         let chosen = pick(all.clone(), &args);
         let free: Vec<Value> = chosen.iter().map(|slot| value(*slot, cx)).collect();
         let busy: Vec<Value> = taken.iter().map(|row| row.value(cx)).collect();
-        // What makes the answer to "am I free?" a no.
         let of_others: Vec<Value> = others_taken.iter().map(|one| one.value(cx)).collect();
+        // The events that make the answer to "am I free?" a no.
         let in_the_way = match args.ask {
-            Some(FreeQuestion::Free) => [busy.as_slice(), of_others.as_slice()].concat(),
-            _ => Vec::new(),
+            Some(FreeQuestion::Free) => busy.as_slice(),
+            _ => &[],
         };
         let output = json!({
             "count": free.len(), "total": all.len(), "free": free, "items": free, "ids": [],
@@ -367,20 +367,25 @@ fn say(
     cx: &Cx,
 ) -> String {
     let when = window_words(Some(&args.from), Some(&args.to), cx);
-    let own_lines = taken.iter().map(|row| row.line(cx));
-    let busy_lines: Vec<String> = own_lines
-        .chain(others_taken.iter().map(|one| one.line(cx)))
-        .collect();
+    let own_lines: Vec<String> = taken.iter().map(|row| row.line(cx)).collect();
+    let others_lines: Vec<String> = others_taken.iter().map(|one| one.line(cx)).collect();
     if args.ask == Some(FreeQuestion::Free) {
-        return match (busy_lines.as_slice(), taken) {
-            ([], _) => format!("Yes, {} are free{when}.", others.with_you()),
-            ([one], _) => format!("No: {one}."),
-            (lines, []) => format!("No:\n\n{}", words::bullets(lines, lines.len())),
-            _ => format!(
+        let others_busy = others_lines.join("; ");
+        let own = match own_lines.as_slice() {
+            [] if others_lines.is_empty() => {
+                return format!("Yes, {} are free{when}.", others.with_you());
+            }
+            [] => return format!("No: {others_busy}."),
+            [one] => format!("No: {one}."),
+            lines => format!(
                 "No, {}{when}:\n\n{}",
-                words::plural(taken.len(), "event"),
-                words::bullets(&busy_lines, busy_lines.len())
+                words::plural(lines.len(), "event"),
+                words::bullets(lines, lines.len())
             ),
+        };
+        return match others_lines.is_empty() {
+            true => own,
+            false => format!("{own}\n\n{others_busy}."),
         };
     }
     let length = match args.duration_minutes {
@@ -388,6 +393,7 @@ fn say(
         _ => String::new(),
     };
     if free.is_empty() {
+        let busy_lines = [own_lines, others_lines].concat();
         let reason = if busy_lines.is_empty() {
             String::new()
         } else {
