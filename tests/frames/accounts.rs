@@ -23,7 +23,11 @@ pub async fn live(profile: &mut Profile, server: &str) {
     let address = format!("http://{server}{CALENDAR}");
     profile.ask(add(address)).await;
     let (id, glance) = (None, false);
-    profile.ask(Request::SyncAccounts { id, glance }).await;
+    let mut reading = profile.begin(Request::SyncAccounts { id, glance }).await;
+    reading.until(|_| false).await;
+    // The account may already be being read in the background; then this request hears nothing of its progress.
+    reading.events.clear();
+    profile.end(reading);
     let rows = rows(profile, Topic::Accounts).await;
     let id = rows.iter().find(|row| row["kind"] == "ics");
     let id = id.and_then(|row| row["id"].as_str()).expect("an account");
