@@ -105,12 +105,13 @@ fn things(lattice: &Lattice<'_>, from: usize, end: usize) -> Vec<Range<usize>> {
     let verbs = verb.iter().filter_map(|class| lattice.phrase(class, from));
     let mut articles = from..end;
     let article = articles.find(|at| lattice.phrase("det", *at).is_some());
-    let mut start = verbs.min().or(article).unwrap_or(from);
-    while PARTICLES.contains(&lattice.word(start)) {
-        start += 1;
+    let mut first = verbs.min().or(article).unwrap_or(from);
+    while PARTICLES.contains(&lattice.word(first)) {
+        first += 1;
     }
     let mut things = Vec::new();
-    for at in start..end {
+    let mut start = first;
+    for at in first..end {
         if matches!(lattice.word(at), "and" | "&" | ",") {
             if at > start {
                 things.push(start..at);
