@@ -64,6 +64,16 @@ fn everyday_wordings_are_read() {
         ),
         ("finally finished the expense report", "task.complete"),
         ("move the gym on friday to 4 pls", r#""time":"16:00""#),
+        // "A coffee" is new, "the coffee" is there.
+        (
+            "invite Priya to a coffee on Tuesday at 3",
+            r#"calendar.create {"people":["Priya"]"#,
+        ),
+        (
+            "invite Priya to a meeting called Retro on Tuesday at 3",
+            r#""summary":"Retro""#,
+        ),
+        ("invite Priya to the coffee on Tuesday", "calendar.update"),
         ("note that down", "! I did not understand"),
         ("clashes on monday?", "\"overlapping\":true"),
         (
