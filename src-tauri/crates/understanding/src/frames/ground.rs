@@ -78,18 +78,21 @@ pub(super) fn look_up(lattice: &Lattice<'_>, thing: &Binding, kind: Kind) -> Gro
     }
 }
 
-/// Reports whether words are the full name of one of the person's records of a kind.
-pub(super) fn is_full_name(lattice: &Lattice<'_>, words: &str, kind: Kind) -> bool {
+/// Reports whether words are the full name of one of the person's records of a kind that did not begin before today.
+pub(super) fn is_coming(lattice: &Lattice<'_>, words: &str, kind: Kind) -> bool {
     let said = telling(words);
     let mut of_kind = lattice.said.names.iter().filter(|name| is_of(name, kind));
     let covers = |all: &[String], some: &[String]| {
         let known = |word: &String| all.iter().any(|other| same(word, other));
         some.iter().all(known)
     };
+    let now = lattice.said.now;
+    let is_over = |when: &Moment| when.date(now.time_zone()) < now.date();
     !said.is_empty()
         && of_kind.any(|name| {
             let label = telling(&name.label);
-            covers(&label, &said) && covers(&said, &label)
+            let over = name.when.as_ref().is_some_and(is_over);
+            !over && covers(&label, &said) && covers(&said, &label)
         })
 }
 

@@ -223,13 +223,13 @@ fn frames(which: impl Fn(&Category) -> bool) -> Vec<usize> {
     chosen.map(|(number, _)| number).collect()
 }
 
-/// Reports whether a new event, told without a verb, would have the name of one that exists: "dentist on Friday at 4" may
-/// just as well move it.
+/// Reports whether a new event, told without a verb, would have the name of one that is still to come: "dentist on Friday
+/// at 4" may just as well move it.
 fn copies(lattice: &Lattice<'_>, frame: &Binding) -> bool {
     frame.category().tool == Some("calendar.create")
         && frame.has("bare")
         && frame.all("title").any(|title| {
-            ground::is_full_name(lattice, &compile::words_of(lattice, title), Kind::Event)
+            ground::is_coming(lattice, &compile::words_of(lattice, title), Kind::Event)
         })
 }
 

@@ -6,7 +6,6 @@ use adjutant_domain::source::Source;
 use serde_json::{Value as Json, json};
 
 use super::super::binding::Value;
-use super::super::ground;
 use super::super::lattice::{Filler, PersonMention};
 use super::{Compiler, Unfit, arguments, who, words};
 
@@ -220,11 +219,8 @@ impl Compiler<'_, '_> {
     /// Fills the target, if its kind was said, the conversation has shown it, or a record of the person has its name.
     fn grounded(&mut self, role: &'static str) -> Result<(), Unfit> {
         let thing = self.frame.inner(role).ok_or(Unfit("no target"))?;
-        let family = self.tool.name.split('.').next().unwrap_or("");
-        let kind = super::select::kind_of(family).ok_or(Unfit("no such kind"))?;
-        let told = thing.has("kind") || thing.has("ref");
-        if !told && ground::look_up(self.lattice, thing, kind).score <= 0.0 {
-            return Err(Unfit("of any kind"));
+        if !(thing.has("kind") || thing.has("ref")) {
+            self.check_known(thing)?;
         }
         self.target(role)
     }

@@ -30,7 +30,8 @@ impl Compiler<'_, '_> {
     /// Fills `argument` with a time relative to an event. Without a title, also takes the title of the event.
     pub(super) fn relative(&mut self, argument: &str, role: &'static str) -> Result<(), Unfit> {
         let time = self.frame.inner(role).ok_or(Unfit("no time"))?.clone();
-        if role == "relative" && self.says_day_and_clock("when") {
+        let beside = role == "relative" && self.frame.has("title");
+        if beside && !self.is_apart(&time) && self.says_day_and_clock("when") {
             // "Tomorrow from 9:45 to 11:45, right after the standup": it only says again when that is.
             return Ok(());
         }
@@ -125,6 +126,11 @@ impl Compiler<'_, '_> {
             true => Ok(clock),
             false => Err(Unfit("two times of day")),
         }
+    }
+
+    /// Reports whether a time is some length of time or days away from an event.
+    fn is_apart(&self, time: &Binding) -> bool {
+        ["by", "days", "part"].iter().any(|role| time.has(role))
     }
 
     /// Reports whether a time is a number of whole days from an event, so that a time of day can complete it.

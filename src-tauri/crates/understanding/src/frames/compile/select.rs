@@ -12,6 +12,20 @@ use super::super::lattice::{Filler, PersonMention};
 use super::{Compiler, Unfit, change, schema, words};
 
 impl<'a> Compiler<'a, '_> {
+    /// Returns the kind of record that the tool changes.
+    fn kind(&self) -> Result<Kind, Unfit> {
+        let family = self.tool.name.split('.').next().unwrap_or("");
+        kind_of(family).ok_or(Unfit("no such kind"))
+    }
+
+    /// Checks that one of the person's records has the name of a thing.
+    pub(super) fn check_known(&self, thing: &Binding) -> Result<(), Unfit> {
+        match ground::look_up(self.lattice, thing, self.kind()?).score > 0.0 {
+            true => Ok(()),
+            false => Err(Unfit("of any kind")),
+        }
+    }
+
     /// Fills the target of a frame: by id if the conversation has shown it, otherwise by filters.
     pub(super) fn target(&mut self, role: &'static str) -> Result<(), Unfit> {
         let mut thing = Binding::clone(self.frame.inner(role).ok_or(Unfit("no target"))?);
@@ -35,8 +49,11 @@ impl<'a> Compiler<'a, '_> {
         {
             return Err(Unfit("two times"));
         }
+        if self.frame.has("known") {
+            self.check_known(&thing)?;
+        }
         let family = self.tool.name.split('.').next().unwrap_or("");
-        let kind = kind_of(family).ok_or(Unfit("no such kind"))?;
+        let kind = self.kind()?;
         // "Lunch with Sarah is at 1 now, not 12:30": its name says which one, and the old hour says no day.
         let old_hour =
             self.only_clock("was") && ground::look_up(self.lattice, &thing, kind).whole.is_some();

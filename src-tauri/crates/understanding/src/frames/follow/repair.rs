@@ -40,7 +40,7 @@ struct Break {
     before: usize,
     /// The first token of what follows.
     after: usize,
-    /// Whether its words may also be meant as they are: "I can't make it, sorry, something came up".
+    /// Whether its words may also be meant as they are: "I can't make it, sorry, something came up", or dictated words.
     may_be_said: bool,
 }
 
@@ -192,8 +192,13 @@ fn break_at(lattice: &Lattice<'_>, at: usize) -> Option<Break> {
     (words > 0 && repairs && names_something).then_some(Break {
         before,
         after: end,
-        may_be_said: apology && words == 1 && !broken,
+        may_be_said: apology && words == 1 && !broken || is_dictated(lattice, at),
     })
+}
+
+/// Reports whether a token belongs to words that are dictated behind a colon: "reply to Ana: well, no, Friday is better".
+fn is_dictated(lattice: &Lattice<'_>, at: usize) -> bool {
+    (0..at).any(|at| lattice.word(at) == ":")
 }
 
 fn is_pause(lattice: &Lattice<'_>, at: usize) -> bool {

@@ -158,7 +158,17 @@ fn belongs_to_name(lattice: &Lattice<'_>, found: &TimeExpression, at: usize) -> 
     };
     let before = at.checked_sub(1);
     // "The mails from Product Weekly", "everything from daily deals".
-    let sender = before.is_some_and(|before| matches!(lattice.word(before), "from" | "by"));
+    let sender = before.is_some_and(|before| matches!(lattice.word(before), "from" | "by"))
+        && lattice
+            .text
+            .tokens
+            .get(at + 1)
+            .is_some_and(|next| next.kind == TokenKind::Word)
+        && !matches!(
+            lattice.word(at + 1),
+            "to" | "until" | "till" | "and" | "or" | "on"
+        )
+        && is_noun(lattice, at + 1);
     let capital = |at: usize| {
         let first = lattice.slice(at..at + 1).chars().next();
         first.is_some_and(char::is_uppercase)

@@ -61,6 +61,17 @@ fn a_statement_says_on_which_day_or_with_whom() {
 }
 
 #[test]
+fn a_length_of_time_before_an_event_is_more_than_a_statement() {
+    check(
+        &[],
+        &[(
+            "remind me on Friday at 2 an hour before the dentist",
+            r#""shift_minutes":-60"#,
+        )],
+    );
+}
+
+#[test]
 fn a_request_is_not_passed_over_as_a_statement() {
     check(
         &[],

@@ -52,7 +52,18 @@ fn everyday_wordings_are_read() {
             "block two hours on Friday for the board deck, from 9:45 on",
             r#""start":"2026-03-13T09:45:00"#,
         ),
-        // What is new has a verb, so it is a task.
+        // What repeated so far is no sender and no new task.
+        (
+            "change the yoga class from weekly to every two weeks",
+            "calendar.update",
+        ),
+        // What is dictated may hold a "no".
+        (
+            "reply to Ana: well, no, Friday is better",
+            "Friday is better",
+        ),
+        // With a time of day, what is to be done is an event; without one, a task.
+        ("add pick up the parcel on Friday at 5pm", "calendar.create"),
         ("add renew the passport for friday", "task.create"),
         (
             "draft a mail to bob@example.org, but don't send it yet. Say that I am in Rome in July",

@@ -1,6 +1,7 @@
 //! Requests that depend on the names of the person's things.
 
 use adjutant_domain::mentioned_name::{MentionedName, NameOf};
+use adjutant_domain::moment::Moment;
 use adjutant_domain::reading::{Planner as _, Reading, Router as _, Utterance};
 use adjutant_domain::record::Kind;
 use adjutant_domain::source::Taint;
@@ -18,7 +19,12 @@ fn read(text: &str) -> Reading {
         when: None,
         taint: Taint::Clean,
     };
+    let over = MentionedName {
+        when: "2026-03-02".parse().ok().map(Moment::Day),
+        ..name(Kind::Event, "evt_3", "Fencing")
+    };
     let names = [
+        over,
         name(Kind::Event, "evt_1", "Rowing club"),
         name(Kind::Event, "evt_2", "Lisbon trip"),
         name(Kind::Note, "nte_1", "Lisbon trip"),
@@ -47,6 +53,8 @@ fn a_new_time_for_an_event_moves_it() {
     // Nothing is called that, so it is something new.
     let words = rendered(&read("pottery from 4 to 5 pm tomorrow"));
     assert!(words.starts_with("  calendar.create"), "{words}");
+    let words = rendered(&read("pottery 4 to 5 pm tomorrow"));
+    assert!(!words.contains("calendar.update"), "{words}");
 }
 
 #[test]
@@ -69,6 +77,8 @@ fn a_new_event_with_the_name_of_another_one_is_a_guess() {
         ("rowing club friday 4pm", true),
         ("add rowing club on friday at 4pm", false),
         ("pottery friday 4pm", false),
+        // It was last week, so there is nothing to move.
+        ("fencing friday 4pm", false),
     ] {
         let Reading::Plan { plan, .. } = read(text) else {
             panic!("no plan: {text}");
