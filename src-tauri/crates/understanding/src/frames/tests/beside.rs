@@ -64,10 +64,16 @@ fn a_statement_says_on_which_day_or_with_whom() {
 fn a_length_of_time_before_an_event_is_more_than_a_statement() {
     check(
         &[],
-        &[(
-            "remind me on Friday at 2 an hour before the dentist",
-            r#""shift_minutes":-60"#,
-        )],
+        &[
+            (
+                "remind me on Friday at 2 an hour before the dentist",
+                r#""shift_minutes":-60"#,
+            ),
+            (
+                "block Friday at 2, an hour before the dentist, for packing",
+                r#""shift_minutes":-60"#,
+            ),
+        ],
     );
 }
 

@@ -53,7 +53,7 @@ fn a_new_time_for_an_event_moves_it() {
     // Nothing is called that, so it is something new.
     let words = rendered(&read("pottery from 4 to 5 pm tomorrow"));
     assert!(words.starts_with("  calendar.create"), "{words}");
-    let words = rendered(&read("pottery 4 to 5 pm tomorrow"));
+    let words = rendered(&read("reading 5 to 6 pm tomorrow"));
     assert!(!words.contains("calendar.update"), "{words}");
 }
 
