@@ -12,6 +12,8 @@ use adjutant_domain::reading::{Reading, Utterance};
 use super::lattice::Lattice;
 use super::{grammar, lead_in};
 
+/// Maximum number of sentences at the end of a message that are read without those before them.
+const SENTENCES_MAX: usize = 6;
 /// Words after which an order may begin within a sentence.
 const JOINTS: &[&str] = &["and", "so", "then", "please", "but", "just"];
 /// Words that make a sentence more than talk, wherever they stand in it.
@@ -26,17 +28,17 @@ pub(super) fn plan(
     read: impl Fn(&Utterance<'_>) -> Option<Reading>,
 ) -> Option<Reading> {
     let lattice = Lattice::read(said.text, said)?;
+    let ends = sentence_ends(&lattice);
+    let talk = ends.len().saturating_sub(SENTENCES_MAX);
     let mut from = 0;
-    let mut at = 1;
-    while at < lattice.len() {
-        let Some(next) = ends(&lattice, at) else {
-            at += 1;
-            continue;
-        };
-        if next >= lattice.len() || !is_talk(&lattice, from..at) {
+    for (sentence, &(at, next)) in ends.iter().enumerate() {
+        if !is_talk(&lattice, from..at) {
             return None;
         }
         from = next;
+        if sentence < talk {
+            continue;
+        }
         let texts = lead_in::LeadIn::behind(0..at, next).meant(&lattice, None);
         let mut plans = texts.iter().filter_map(|text| {
             let text = text.as_str();
@@ -45,9 +47,25 @@ pub(super) fn plan(
         if let Some(plan) = plans.next() {
             return Some(plan);
         }
-        at = next + 1;
     }
     None
+}
+
+/// Returns where each sentence but the last ends and the next one begins.
+fn sentence_ends(lattice: &Lattice<'_>) -> Vec<(usize, usize)> {
+    let mut ends_at = Vec::new();
+    let mut at = 1;
+    while at < lattice.len() {
+        match ends(lattice, at) {
+            Some(next) => {
+                ends_at.push((at, next));
+                at = next + 1;
+            }
+            None => at += 1,
+        }
+    }
+    ends_at.retain(|&(_, next)| next < lattice.len());
+    ends_at
 }
 
 /// Returns a plan that lacks nothing, with each of its changes marked as a guess.

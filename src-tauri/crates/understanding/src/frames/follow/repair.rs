@@ -17,8 +17,8 @@ use super::take_back;
 
 /// Maximum number of repairs in a message.
 const REPAIRS_MAX: usize = 3;
-/// Maximum number of texts that are read for one repair.
-const TEXTS_MAX: usize = 16;
+/// Maximum number of texts that are tried for all repairs of a message together; then it stays unclear.
+const TRIED_MAX: usize = 16;
 /// Marks with which a speaker pauses.
 const PAUSES: &[&str] = &[
     ",", ".", ";", "-", "–", "—", "…", "!", "?", "(", ")", "...", "..", ":",
@@ -46,7 +46,7 @@ struct Break {
 
 /// Returns what becomes of a message that repairs itself, or `None` if it does not.
 pub(crate) fn repair(said: &Utterance<'_>) -> Option<Repair> {
-    resolved(said, REPAIRS_MAX)
+    resolved(said, REPAIRS_MAX, &mut 0)
 }
 
 /// Returns what follows the last repair of a reply.
@@ -57,16 +57,22 @@ pub(crate) fn behind_repair(said: &Utterance<'_>) -> Option<String> {
     (!after.is_empty()).then(|| after.to_owned())
 }
 
-fn resolved(said: &Utterance<'_>, left: usize) -> Option<Repair> {
+/// Returns what becomes of a message with at most `left` repairs; `tried` counts the texts tried so far.
+fn resolved(said: &Utterance<'_>, left: usize, tried: &mut usize) -> Option<Repair> {
     let lattice = Lattice::read(said.text, said)?;
     let at = breaks(&lattice).next()?;
     let mut asking = None;
-    for text in texts(&lattice, at, said).into_iter().take(TEXTS_MAX) {
+    for text in texts(&lattice, at, said) {
+        if *tried == TRIED_MAX {
+            break;
+        }
+        *tried += 1;
         let next = Utterance {
             text: &text,
             ..*said
         };
-        match left.checked_sub(1).map(|left| resolved(&next, left)) {
+        let left = left.checked_sub(1);
+        match left.map(|left| resolved(&next, left, tried)) {
             Some(None) => match reads(&next) {
                 Some(true) => return Some(Repair::Meant(text)),
                 Some(false) => asking = asking.or(Some(text)),
@@ -84,7 +90,7 @@ fn resolved(said: &Utterance<'_>, left: usize) -> Option<Repair> {
     let mut without = side_remark::remaining(said).into_iter();
     let meant = without.find_map(|text| {
         let text = text.as_str();
-        match resolved(&Utterance { text, ..*said }, 0)? {
+        match resolved(&Utterance { text, ..*said }, 0, tried)? {
             Repair::Meant(text) => Some(text),
             Repair::Unclear => None,
         }
