@@ -71,8 +71,8 @@ impl Planner for Embedded {
             .or_else(|| frames::last_request(said))
             .or_else(|| frames::likely(said))
             .or_else(|| unread::sum(said, route))
-            .or_else(|| frames::loosely(said))
             .or_else(|| frames::guessed(said))
+            .or_else(|| frames::loosely(said))
             .or_else(|| unread::mentioned(said))
             .unwrap_or_else(|| unread::not_understood(said, route))
     }

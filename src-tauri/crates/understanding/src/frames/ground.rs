@@ -3,11 +3,14 @@
 
 use adjutant_domain::mentioned_name::MentionedName;
 use adjutant_domain::moment::Moment;
+use adjutant_domain::plan::StepDraft;
+use adjutant_domain::reading::Utterance;
 use adjutant_domain::record::Kind;
 use adjutant_text::message::mistyped;
 use adjutant_text::{stem, words};
 
 use super::binding::{Binding, Value};
+use super::compile;
 use super::lattice::{Filler, Lattice};
 use super::weights::weights;
 
@@ -94,6 +97,29 @@ pub(super) fn is_coming(lattice: &Lattice<'_>, words: &str, kind: Kind) -> bool 
             let over = name.when.as_ref().is_some_and(is_over);
             !over && covers(&label, &said) && covers(&said, &label)
         })
+}
+
+/// Reports whether a step changes an event or task by words that no such name contains together, or a mail by words of
+/// which no subject contains a single one.
+pub(super) fn is_unknown(said: &Utterance<'_>, step: &StepDraft) -> bool {
+    let family = step.tool.split('.').next();
+    let kind = match family.and_then(compile::kind_of) {
+        Some(kind @ (Kind::Event | Kind::Task | Kind::Mail)) if !said.only_reads(&step.tool) => kind,
+        _ => return false,
+    };
+    let target = &step.args["target"];
+    let words = target["text"].as_str().or(target["subject"].as_str());
+    let words = words.map(telling).unwrap_or_default();
+    let holds = |name: &MentionedName| {
+        let label = telling(&name.label);
+        let mut held = words.iter().map(|word| label.iter().any(|known| same(word, known)));
+        match kind {
+            Kind::Mail => held.any(|held| held),
+            _ => held.all(|held| held),
+        }
+    };
+    let mut of_kind = said.names.iter().filter(|name| is_of(name, kind));
+    !words.is_empty() && !of_kind.any(holds)
 }
 
 /// Scores a thing that was not named in full. If its kind is not said either, it is more likely an event than a task,

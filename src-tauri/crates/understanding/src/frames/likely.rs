@@ -36,6 +36,14 @@ pub(super) fn loosely(said: &Utterance<'_>) -> Option<Reading> {
     look(&lattice, &best).or_else(|| plan_with_question(&lattice, &best))
 }
 
+/// Plans a reading that may leave words out if it only changes things which it names in full. The person decides on the
+/// card of each change, so no question has to ask the same before.
+pub(super) fn on_card(said: &Utterance<'_>) -> Option<Reading> {
+    let lattice = Lattice::read(said.text, said)?.loosely();
+    let best = best(&lattice, LEAST_LOOSE)?;
+    plan_on_card(&lattice, &best)
+}
+
 /// Plans a question by a reading that leaves at most [`LEFT_OUT_MAX`] words out and reads the rest well.
 pub(super) fn look_loosely(said: &Utterance<'_>) -> Option<Reading> {
     let lattice = Lattice::read(said.text, said)?.loosely();
@@ -59,6 +67,25 @@ fn look(lattice: &Lattice<'_>, best: &Sequence) -> Option<Reading> {
     let mut steps = plan.steps.iter();
     let looks = steps.all(|step| step.question.is_none() && lattice.said.only_reads(&step.tool));
     looks.then_some(settled)
+}
+
+/// Returns the plan of a reading that only changes things which it names in full, each change as a guess.
+fn plan_on_card(lattice: &Lattice<'_>, best: &Sequence) -> Option<Reading> {
+    let Reading::Plan { mut plan, trace } = decide::settled(lattice, best)? else {
+        return None;
+    };
+    let clear = plan.steps.iter().all(|step| {
+        let target = step.args["target"].as_object();
+        let named = target.is_some_and(|target| target.keys().any(|key| key.ends_with("_is")));
+        step.question.is_none() && (named || lattice.said.only_reads(&step.tool))
+    });
+    if !clear || best.requests.len() > REQUESTS_MAX {
+        return None;
+    }
+    for step in &mut plan.steps {
+        step.guessed |= !lattice.said.only_reads(&step.tool);
+    }
+    Some(Reading::Plan { plan, trace })
 }
 
 /// Returns the plan of a reading that changes something, with the question whether it is meant before the first step.

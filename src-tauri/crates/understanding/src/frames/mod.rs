@@ -43,6 +43,7 @@ pub(crate) fn plan(said: &Utterance<'_>) -> Option<Reading> {
         None => {}
     }
     read(said)
+        .map(|read| known(said, read))
         .or_else(|| side_remark::undo_behind(said))
         .or_else(|| side_remark::without_behind(said, read))
         .or_else(|| {
@@ -50,6 +51,18 @@ pub(crate) fn plan(said: &Utterance<'_>) -> Option<Reading> {
             let text = text.as_str();
             plan(&Utterance { text, ..*said })
         })
+}
+
+/// Prefers a guess that names one of the person's things to a reading that changes something nobody has.
+fn known(said: &Utterance<'_>, read: Reading) -> Reading {
+    let unknown = match &read {
+        Reading::Plan { plan, .. } => plan.steps.iter().any(|step| ground::is_unknown(said, step)),
+        _ => false,
+    };
+    match unknown {
+        true => gist::plan(said).unwrap_or(read),
+        false => read,
+    }
 }
 
 /// Plans a message of which frames read every word, alone or as a change of an earlier one.
@@ -98,7 +111,9 @@ pub(crate) fn last_request(said: &Utterance<'_>) -> Option<Reading> {
 
 /// Plans what a message that nothing reads probably wants of one of the person's things. The person decides on its card.
 pub(crate) fn guessed(said: &Utterance<'_>) -> Option<Reading> {
-    gist::plan(said)
+    let closed = said.text.matches('"').count() % 2 == 0;
+    let loosely = closed.then(|| likely::on_card(said)).flatten();
+    loosely.or_else(|| gist::plan(said))
 }
 
 /// Reports whether a text contains a verb of change or asks for free time: a search alone would not answer it.
