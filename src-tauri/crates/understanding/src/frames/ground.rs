@@ -99,24 +99,19 @@ pub(super) fn is_coming(lattice: &Lattice<'_>, words: &str, kind: Kind) -> bool 
         })
 }
 
-/// Reports whether a step changes an event or task by words that no such name contains together, or a mail by words of
-/// which no subject contains a single one.
+/// Reports whether a step changes an event or task by words that no such name contains together.
 pub(super) fn is_unknown(said: &Utterance<'_>, step: &StepDraft) -> bool {
     let family = step.tool.split('.').next();
     let kind = match family.and_then(compile::kind_of) {
-        Some(kind @ (Kind::Event | Kind::Task | Kind::Mail)) if !said.only_reads(&step.tool) => kind,
+        Some(kind @ (Kind::Event | Kind::Task)) if !said.only_reads(&step.tool) => kind,
         _ => return false,
     };
     let target = &step.args["target"];
-    let words = target["text"].as_str().or(target["subject"].as_str());
-    let words = words.map(telling).unwrap_or_default();
+    let words = target["text"].as_str().map(telling).unwrap_or_default();
     let holds = |name: &MentionedName| {
         let label = telling(&name.label);
-        let mut held = words.iter().map(|word| label.iter().any(|known| same(word, known)));
-        match kind {
-            Kind::Mail => held.any(|held| held),
-            _ => held.all(|held| held),
-        }
+        let mut words = words.iter();
+        words.all(|word| label.iter().any(|known| same(word, known)))
     };
     let mut of_kind = said.names.iter().filter(|name| is_of(name, kind));
     !words.is_empty() && !of_kind.any(holds)

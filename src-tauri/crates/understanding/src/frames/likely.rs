@@ -18,6 +18,8 @@ const LEAST_LOOSE: f32 = 0.5;
 const LEAST_LOOK: f32 = 1.5;
 /// Maximum number of words that such a reading of a question leaves out; more would say what is asked for.
 const LEFT_OUT_MAX: usize = 1;
+/// Maximum number of words that a reading of a change leaves out and goes to its card without a question.
+const LEFT_OUT_CARD_MAX: usize = 2;
 /// Maximum number of requests in a reading that is proposed; more cannot be taken in at a glance.
 const REQUESTS_MAX: usize = 3;
 
@@ -79,7 +81,8 @@ fn plan_on_card(lattice: &Lattice<'_>, best: &Sequence) -> Option<Reading> {
         let named = target.is_some_and(|target| target.keys().any(|key| key.ends_with("_is")));
         step.question.is_none() && (named || lattice.said.only_reads(&step.tool))
     });
-    if !clear || best.requests.len() > REQUESTS_MAX {
+    let left_out = best.requests.iter().map(|one| one.frame.left_out.len());
+    if !clear || left_out.sum::<usize>() > LEFT_OUT_CARD_MAX || best.requests.len() > REQUESTS_MAX {
         return None;
     }
     for step in &mut plan.steps {

@@ -19,6 +19,7 @@ mod lead_in;
 mod likely;
 mod own;
 mod reply;
+mod segments;
 mod side_remark;
 mod trace;
 mod weights;
@@ -112,8 +113,7 @@ pub(crate) fn last_request(said: &Utterance<'_>) -> Option<Reading> {
 /// Plans what a message that nothing reads probably wants of one of the person's things. The person decides on its card.
 pub(crate) fn guessed(said: &Utterance<'_>) -> Option<Reading> {
     let closed = said.text.matches('"').count() % 2 == 0;
-    let loosely = closed.then(|| likely::on_card(said)).flatten();
-    loosely.or_else(|| gist::plan(said))
+    gist::plan(said).or_else(|| likely::on_card(said).filter(|_| closed))
 }
 
 /// Reports whether a text contains a verb of change or asks for free time: a search alone would not answer it.

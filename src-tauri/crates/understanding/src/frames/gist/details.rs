@@ -3,7 +3,6 @@
 use std::ops::Range;
 
 use adjutant_domain::record::Kind;
-use adjutant_text::fold;
 
 use super::super::lattice::{Edge, Filler, Lattice, PersonMention};
 use super::named::{Named, is_somebody};
@@ -19,26 +18,44 @@ const WORDS_MAX: usize = 5;
 struct Said {
     words: String,
     tokens: Range<usize>,
+    /// Whether a word like "to" introduces it.
+    towards: bool,
+    /// Whether it is part of the name that follows: "this Friday's".
+    owns: bool,
 }
 
-/// What the clauses of a guess say besides the name.
+impl Said {
+    /// Returns the length of "an hour later", which is no time of its own.
+    fn shift(&self, lattice: &Lattice<'_>) -> Option<Self> {
+        let last = self.tokens.end.checked_sub(1)?;
+        let shifts = matches!(lattice.word(last), "later" | "earlier") && last > self.tokens.start;
+        let tokens = self.tokens.start..last;
+        shifts.then(|| Self {
+            words: lattice.slice(tokens.clone()).to_owned(),
+            tokens,
+            ..self.clone()
+        })
+    }
+}
+
+/// What the segments of a guess say besides the name.
 pub(super) struct Details<'l, 'm> {
     lattice: &'l Lattice<'m>,
     named: &'l Named,
     times: Vec<Said>,
     lengths: Vec<Said>,
     people: Vec<Said>,
-    /// The times of the other clauses.
+    /// The times of the other segments.
     times_beside: Vec<Said>,
 }
 
 impl<'l, 'm> Details<'l, 'm> {
-    /// Collects the longest expressions of the clauses outside the name. What something replaces ("instead of three") is
+    /// Collects the longest expressions of the segments outside the name. What something replaces ("instead of three") is
     /// passed over.
     pub fn of(
         lattice: &'l Lattice<'m>,
         named: &'l Named,
-        clauses: &[Range<usize>],
+        segments: &[Range<usize>],
         others: &[Range<usize>],
     ) -> Self {
         let mut details = Self {
@@ -49,11 +66,14 @@ impl<'l, 'm> Details<'l, 'm> {
             people: Vec::new(),
             times_beside: Vec::new(),
         };
-        for (at, edge) in expressions(lattice, named, clauses) {
+        for (at, edge) in expressions(lattice, named, segments) {
             let said = details.said(at, edge);
             match edge.filler {
                 _ if is_replaced(lattice, at) => {}
-                Filler::Time(_) => details.times.push(said),
+                Filler::Time(_) => match said.shift(lattice) {
+                    Some(length) => details.lengths.push(length),
+                    None => details.times.push(said),
+                },
                 Filler::Length(_) => details.lengths.push(said),
                 _ => details.people.push(said),
             }
@@ -64,15 +84,28 @@ impl<'l, 'm> Details<'l, 'm> {
         details
     }
 
+    /// Takes an expression without the words that only connect it.
     fn said(&self, at: usize, edge: &Edge) -> Said {
+        let lattice = self.lattice;
+        let towards = |at: usize| TOWARDS.contains(&lattice.word(at));
+        let (mut start, mut end) = (at, edge.end);
+        let mut introduced = at > 0 && towards(at - 1);
+        while start + 1 < end && towards(start) {
+            start += 1;
+            introduced = true;
+        }
+        let possessive = lattice.word(end - 1) == "'s" && start + 1 < end;
+        end -= usize::from(possessive);
         Said {
-            words: self.lattice.slice(at..edge.end).to_owned(),
-            tokens: at..edge.end,
+            words: lattice.slice(start..end).to_owned(),
+            tokens: start..end,
+            towards: introduced,
+            owns: lattice.word(end) == "'s" || self.named.tokens.contains(&end),
         }
     }
 
     /// Puts a guess into words. `name` is what the thing is called. Returns `None` if the guess lacks something, or if
-    /// something of its clauses has no place in it.
+    /// something of its segments has no place in it.
     pub fn request(
         &self,
         request: &str,
@@ -91,9 +124,7 @@ impl<'l, 'm> Details<'l, 'm> {
             Needs::Time => {
                 let (to, of) = self.target_time()?;
                 day = of;
-                let words = to.words.split_once(' ');
-                let plain = words.filter(|(first, _)| TOWARDS.contains(&fold(first).as_str()));
-                Some(plain.map_or(to.words.as_str(), |(_, time)| time).to_owned())
+                Some(to.words.clone())
             }
             Needs::Length => Some(single(&self.lengths)?.words.clone()),
             Needs::Shift => Some(self.shift()?),
@@ -142,7 +173,7 @@ impl<'l, 'm> Details<'l, 'm> {
         })
     }
 
-    /// Returns the day that says which of several is meant: that of the clauses of the guess, or the only one beside
+    /// Returns the day that says which of several is meant: that of the segments of the guess, or the only one beside
     /// them.
     fn day(&self) -> Option<&Said> {
         self.times.first().or(match self.named.kind {
@@ -154,26 +185,14 @@ impl<'l, 'm> Details<'l, 'm> {
     /// Returns the time to move to, and the day that says which of several is meant.
     fn target_time(&self) -> Option<(&Said, Option<&Said>)> {
         match self.times.as_slice() {
-            [to] => (!self.belongs_to_name(to)).then_some((to, None)),
-            [one, other] => match (self.is_target(one), self.is_target(other)) {
+            [to] => (!to.owns).then_some((to, None)),
+            [one, other] => match (one.towards && !one.owns, other.towards && !other.owns) {
                 (true, false) => Some((one, Some(other))),
                 (false, true) => Some((other, Some(one))),
                 _ => None,
             },
             _ => None,
         }
-    }
-
-    fn is_target(&self, time: &Said) -> bool {
-        let before = time.tokens.start.checked_sub(1);
-        before.is_some_and(|at| TOWARDS.contains(&self.lattice.word(at)))
-            && !self.belongs_to_name(time)
-    }
-
-    /// Reports whether a time stands before the name as part of it: "this Friday's dentist appointment".
-    fn belongs_to_name(&self, time: &Said) -> bool {
-        let end = time.tokens.end;
-        self.lattice.word(end) == "'s" || self.named.tokens.contains(&end)
     }
 
     /// Returns the only length with the direction behind or before it: "an hour later", "by a week".
@@ -202,7 +221,7 @@ impl<'l, 'm> Details<'l, 'm> {
         to.next().is_none().then(|| (*only).clone())
     }
 
-    /// Returns the words behind a cue, to the end of their clause.
+    /// Returns the words behind a cue, to the end of their segment.
     fn words_behind(&self, cue: &Range<usize>) -> Option<(String, Range<usize>)> {
         let lattice = self.lattice;
         let ends = |at: &usize| lattice.is_mark(*at) || lattice.word(*at) == "instead";
@@ -212,23 +231,26 @@ impl<'l, 'm> Details<'l, 'm> {
         }
         let end = (from..lattice.len()).find(ends).unwrap_or(lattice.len());
         let tokens = from..end;
-        let timed = self.times.iter().any(|time| overlaps(&time.tokens, &tokens));
+        let timed = self
+            .times
+            .iter()
+            .any(|time| overlaps(&time.tokens, &tokens));
         let named = self.named.tokens.iter().any(|at| tokens.contains(at));
         let short = !tokens.is_empty() && tokens.len() <= WORDS_MAX;
         (short && !timed && !named).then(|| (lattice.slice(tokens.clone()).to_owned(), tokens))
     }
 }
 
-/// Returns the longest times, lengths and people of some clauses, outside a name.
+/// Returns the longest times, lengths and people of some segments, outside a name.
 fn expressions<'l>(
     lattice: &'l Lattice<'_>,
     named: &'l Named,
-    clauses: &[Range<usize>],
+    segments: &[Range<usize>],
 ) -> impl Iterator<Item = (usize, &'l Edge)> {
     let mut found = Vec::new();
-    for clause in clauses {
-        let mut at = clause.start;
-        while at < clause.end {
+    for segment in segments {
+        let mut at = segment.start;
+        while at < segment.end {
             let edges = lattice.edges(at).iter();
             let free = edges.filter(|edge| (at..edge.end).all(|at| !named.tokens.contains(&at)));
             let typed = free.filter(|edge| match edge.filler {
@@ -260,7 +282,10 @@ fn is_sure(lattice: &Lattice<'_>, at: usize, edge: &Edge) -> bool {
 /// Reports whether something else replaces the expression at a token: "instead of three", "rather than Monday".
 fn is_replaced(lattice: &Lattice<'_>, at: usize) -> bool {
     let before = |back: usize| at.checked_sub(back).map_or("", |at| lattice.word(at));
-    matches!((before(2), before(1)), ("instead", "of") | ("rather", "than"))
+    matches!(
+        (before(2), before(1)),
+        ("instead", "of") | ("rather", "than")
+    )
 }
 
 fn overlaps(one: &Range<usize>, other: &Range<usize>) -> bool {

@@ -2,11 +2,11 @@
 //! take it off my calendar."
 //!
 //! A cue says what is wanted, the names of the person's own things say with what, and every time, length and person of
-//! the clauses with the cue and the name has to find its place. The other clauses may only tell something. The guess is put into the words of a plain request and read by the rules. That
-//! request contains only words of the message: a name may be by somebody else, and is never read as a request. Its
-//! steps are marked as guessed, so the person decides on the card.
+//! the segments with the cue and the name has to find its place. The other segments may only tell something. The guess
+//! is put into the words of a plain request and read by the rules. That request contains only words of the message: a
+//! name may be by somebody else, and is never read as a request. Its steps are marked as guessed, so the person decides
+//! on the card.
 
-mod clauses;
 mod details;
 mod named;
 mod table;
@@ -18,7 +18,8 @@ use adjutant_domain::reading::{Reading, TraceLine, Utterance};
 
 use super::decide;
 use super::lattice::Lattice;
-use clauses::{Clauses, is_aside};
+use super::lead_in;
+use super::segments::{Segments, is_aside};
 use details::Details;
 use named::{Named, kinds, named};
 use table::{GISTS, Gist};
@@ -43,13 +44,13 @@ pub(super) fn plan(said: &Utterance<'_>) -> Option<Reading> {
     if lattice.len() > TOKENS_MAX || tokens.any(|token| token.quote.is_some()) || asks(&lattice) {
         return None;
     }
-    let clauses = Clauses::of(&lattice);
+    let segments = Segments::of(&lattice);
     let kinds = kinds(&lattice);
     let mut named = named(&lattice);
     named.retain(|one| kinds.is_empty() || kinds.contains(&one.kind.word()));
     let mut guesses: Vec<Guess<'_>> = named
         .iter()
-        .filter_map(|one| guess(&lattice, &clauses, one))
+        .filter_map(|one| guess(&lattice, &segments, one))
         .collect();
     guesses.sort_by_key(|guess| Reverse(guess.named.rank));
     let Guess {
@@ -97,12 +98,12 @@ fn cued(lattice: &Lattice<'_>, class: &str, named: &Named) -> Option<Range<usize
 }
 
 /// Returns the plain request that the longest cue makes for a thing, unless another cue is as long.
-fn guess<'a>(lattice: &Lattice<'_>, clauses: &Clauses, named: &'a Named) -> Option<Guess<'a>> {
+fn guess<'a>(lattice: &Lattice<'_>, segments: &Segments, named: &'a Named) -> Option<Guess<'a>> {
     let gists = GISTS.iter().filter(|gist| gist.kind == named.kind);
     let mut cued: Vec<(usize, String)> = gists
         .filter_map(|gist| {
             let cue = cued(lattice, gist.cue, named)?;
-            Some((cue.len(), request(lattice, clauses, named, gist, &cue)?))
+            Some((cue.len(), request(lattice, segments, named, gist, &cue)?))
         })
         .collect();
     cued.sort_by_key(|(cue, _)| Reverse(*cue));
@@ -112,27 +113,36 @@ fn guess<'a>(lattice: &Lattice<'_>, clauses: &Clauses, named: &'a Named) -> Opti
     Some(Guess { named, request })
 }
 
-/// Puts what a cue says about a thing into words. Returns `None` if a clause denies, doubts, limits or adds something.
+/// Puts what a cue says about a thing into words. Returns `None` if a segment denies, doubts, limits or adds something.
 fn request(
     lattice: &Lattice<'_>,
-    clauses: &Clauses,
+    segments: &Segments,
     named: &Named,
     gist: &Gist,
     cue: &Range<usize>,
 ) -> Option<String> {
     let places: Vec<usize> = named.tokens.iter().copied().collect();
-    let held = clauses.with(cue, &places, named.said);
-    let others: Vec<Range<usize>> = clauses.others(&held).cloned().collect();
+    let held = segments.with(cue, &places, named.said);
+    let others: Vec<Range<usize>> = segments.others(&held).cloned().collect();
     let scoped = |at: usize| {
         let mut starts = at.saturating_sub(SCOPE_TOKENS_MAX)..=at;
-        starts.any(|start| lattice.phrase("gist_scope", start).is_some_and(|end| end > at))
+        starts.any(|start| {
+            lattice
+                .phrase("gist_scope", start)
+                .is_some_and(|end| end > at)
+        })
     };
     let unclear = |at: usize| {
         let holds = |class: &str| lattice.phrase(class, at).is_some();
         (holds("gist_never") || holds("limits")) && !scoped(at)
     };
-    let clear = !held.iter().cloned().flatten().any(unclear);
-    if !clear || !others.iter().all(|clause| is_aside(lattice, clause)) {
+    // "Tick the gutter off, and delete the frobs": what names the thing may not order something else.
+    let orders = |segment: &&Range<usize>| {
+        !segment.contains(&cue.start) && !lead_in::tells(lattice, (*segment).clone(), segment.end)
+    };
+    let clear =
+        !held.iter().cloned().flatten().any(unclear) && !held.iter().any(|one| orders(&one));
+    if !clear || !others.iter().all(|segment| is_aside(lattice, segment)) {
         return None;
     }
     let details = Details::of(lattice, named, &held, &others);

@@ -29,7 +29,7 @@ impl Named {
         let named = |at: usize| self.tokens.contains(&at);
         let joins = |at: usize| at > 0 && lattice.is_mark(at) && named(at - 1) && named(at + 1);
         let belongs = |at: &usize| {
-            (named(*at) || joins(*at)) && within.iter().any(|clause| clause.contains(at))
+            (named(*at) || joins(*at)) && within.iter().any(|segment| segment.contains(at))
         };
         let mut parts: Vec<&str> = Vec::new();
         let mut at = 0;
@@ -72,7 +72,10 @@ pub(super) fn named(lattice: &Lattice<'_>) -> Vec<Named> {
         if telling == 0 {
             continue;
         }
-        match found.iter_mut().find(|one| one.kind == kind && one.tokens == tokens) {
+        match found
+            .iter_mut()
+            .find(|one| one.kind == kind && one.tokens == tokens)
+        {
             Some(same) => same.rank = same.rank.max(rank),
             None => found.push(Named {
                 kind,
@@ -102,6 +105,10 @@ fn in_time(lattice: &Lattice<'_>) -> Vec<bool> {
 /// Returns the mails that are named only by who sent them: "the message from Ana", "Ana's mail".
 fn sent(lattice: &Lattice<'_>) -> Option<Named> {
     let noun = |at: usize| lattice.phrase("gist_mail", at);
+    let about = |at: usize| matches!(lattice.word(at), "about" | "regarding" | "concerning");
+    if (0..lattice.len()).any(about) {
+        return None;
+    }
     let mut places = (0..lattice.len()).filter_map(|at| {
         let senders = lattice.edges(at).iter().filter(|edge| is_somebody(edge));
         let end = senders.map(|edge| edge.end).max()?;

@@ -1,11 +1,12 @@
 //! Guesses at what a message wants of one of the person's things.
 
 use adjutant_domain::mentioned_name::{MentionedName, NameOf};
-use adjutant_domain::reading::{Reading, Utterance};
+use adjutant_domain::reading::{Planner as _, Reading, Router as _, Utterance};
 use adjutant_domain::record::Kind;
 use adjutant_domain::source::Taint;
 
-use crate::fixture::MessageContext;
+use crate::Embedded;
+use crate::fixture::{MessageContext, rendered};
 use crate::frames::guessed;
 
 fn name(kind: Kind, id: &str, label: &str) -> MentionedName {
@@ -20,16 +21,21 @@ fn name(kind: Kind, id: &str, label: &str) -> MentionedName {
     }
 }
 
-/// Returns the tool, the arguments and whether it is a guess, of the only step.
-fn read(text: &str) -> Option<(String, String, bool)> {
-    let mut around = MessageContext::new();
-    around.directive("person Ana Ruiz");
-    let names = [
+fn names() -> [MentionedName; 5] {
+    [
         name(Kind::Event, "evt_1", "Rowing club"),
         name(Kind::Event, "evt_2", "Choir rehearsal"),
         name(Kind::Task, "tsk_1", "Repair the gutter"),
         name(Kind::Mail, "eml_1", "Parking permit"),
-    ];
+        name(Kind::Mail, "eml_2", "Weekly harvest box"),
+    ]
+}
+
+/// Returns the tool, the arguments and whether it is a guess, of the only step.
+fn read(text: &str) -> Option<(String, String, bool)> {
+    let mut around = MessageContext::new();
+    around.directive("person Ana Ruiz");
+    let names = names();
     let said = Utterance {
         names: &names,
         ..around.utterance(text)
@@ -71,6 +77,108 @@ fn a_cue_a_name_and_what_it_needs_make_a_guess() {
         assert_eq!(called, tool, "{text}");
         assert!(args.contains(holds), "{text}: {args}");
         assert!(guessed, "{text}");
+    }
+}
+
+#[test]
+fn a_guess_reads_two_days_places_labels_shifts_and_senders() {
+    for (text, tool, holds) in [
+        (
+            "The dates clash, I would rather have this Friday's choir rehearsal moved to Monday the 23rd",
+            "calendar.update",
+            &["2026-03-23", "2026-03-13"][..],
+        ),
+        (
+            "They painted the gym hall, so for the choir rehearsal the new location is Room 12",
+            "calendar.update",
+            &["Room 12"],
+        ),
+        (
+            "The rowing club thing has to happen an hour later",
+            "calendar.update",
+            &["shift_minutes", "60"],
+        ),
+        (
+            "That parking permit thing of mine should carry the label Car",
+            "email.label",
+            &["Car", "Parking permit"],
+        ),
+        (
+            "The stuff from Ana can be treated as read",
+            "email.mark",
+            &["Ana", "read"],
+        ),
+    ] {
+        let (called, args, guessed) = read(text).unwrap_or_default();
+        assert_eq!(called, tool, "{text}: {args}");
+        assert!(
+            holds.iter().all(|part| args.contains(part)),
+            "{text}: {args}"
+        );
+        assert!(guessed, "{text}");
+    }
+}
+
+#[test]
+fn segments_beside_a_guess_only_tell_something() {
+    let aside =
+        "No rowing club next week, Ana is away at her sister's. Only that one time, the rest stay.";
+    let (called, args, _) = read(aside).unwrap_or_default();
+    assert_eq!(called, "calendar.delete", "{args}");
+    assert!(args.contains("2026-03-16"), "{args}");
+    for text in [
+        "No rowing club next week, unless Ana comes along",
+        "No rowing club next week, and write to Ana about it",
+        "No rowing club next week, maybe the week after as well",
+    ] {
+        assert_eq!(read(text), None, "{text}");
+    }
+}
+
+#[test]
+fn words_of_a_time_are_no_part_of_a_name() {
+    assert_eq!(read("This week I am done with it, out of my inbox"), None);
+}
+
+/// Returns the whole plan for a message.
+fn planned(text: &str) -> Reading {
+    let mut around = MessageContext::new();
+    around.directive("person Ana Ruiz");
+    let names = names();
+    let said = Utterance {
+        names: &names,
+        ..around.utterance(text)
+    };
+    Embedded.plan(&said, &Embedded.route(&said))
+}
+
+#[test]
+fn a_guess_outranks_a_reading_that_changes_what_nobody_has() {
+    let read =
+        planned("The gutter got its repair this morning on the way out, so that one is finished");
+    let Reading::Plan { plan, .. } = &read else {
+        panic!("no plan");
+    };
+    assert!(rendered(&read).contains("gutter"), "{}", rendered(&read));
+    assert_eq!(plan.steps[0].tool, "task.complete");
+    assert!(plan.steps[0].guessed);
+}
+
+#[test]
+fn a_guess_never_leaves_out_a_second_order() {
+    for text in [
+        "Tick the gutter repair off; zork the frobs to the blorp",
+        "Tick the gutter repair off, and delete the task about the frobs",
+    ] {
+        let read = planned(text);
+        let Reading::Plan { plan, .. } = &read else {
+            continue;
+        };
+        assert!(
+            plan.steps.iter().all(|step| !step.guessed),
+            "{text}\n{}",
+            rendered(&read)
+        );
     }
 }
 
