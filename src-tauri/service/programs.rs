@@ -275,7 +275,7 @@ fn refused(service: &Service, tool: &str, stop: Stop) -> Fault {
             }
             told
         }
-        Stop::Ask(question) => {
+        Stop::Ask(question) | Stop::Closest(question) => {
             let shared = service.settings().mcp.serve.share;
             let people = ["calendar", "mail"];
             let names_people = kind_of(tool).is_some_and(|kind| people.contains(&kind));

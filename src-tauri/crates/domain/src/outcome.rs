@@ -46,6 +46,24 @@ pub enum Stop {
     Fault(ToolFault),
     /// The person has to answer a question first. The answer goes into the arguments and the step runs again.
     Ask(Question),
+    /// Nothing fits the description of a thing, but the only choice of the question is clearly the closest one, and the
+    /// text of the question says so. A tool that changes things takes it and has the person decide on the card;
+    /// everything else asks the question.
+    Closest(Question),
+}
+
+impl Stop {
+    /// Returns a guess as the question about it; leaves everything else as it is.
+    #[must_use]
+    pub fn or_question(self) -> Self {
+        match self {
+            Self::Closest(question) => Self::Ask(Question {
+                text: format!("{} Do you mean that?", question.text),
+                ..question
+            }),
+            other => other,
+        }
+    }
 }
 
 impl From<ToolFault> for Stop {

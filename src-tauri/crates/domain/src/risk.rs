@@ -110,6 +110,9 @@ pub struct Assessment {
     /// path, a board, a list. `None` binds a grant to the records touched, or else to exactly these arguments.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub target: Option<String>,
+    /// Whether the things it acts on only come close to what the person described. The card says so.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub guessed: bool,
 }
 
 impl Assessment {
@@ -124,6 +127,7 @@ impl Assessment {
             looked_up: Vec::new(),
             carries_out: None,
             target: None,
+            guessed: false,
         }
     }
 

@@ -233,7 +233,7 @@ pub(crate) async fn command(
     let title = match looks.into_iter().next() {
         Some(Ok(look)) => look.card.title,
         Some(Err(Stop::Fault(fault))) => return Err(UserFault::from(&fault)),
-        Some(Err(Stop::Ask(_))) | None => return Err(internal()),
+        Some(Err(Stop::Ask(_) | Stop::Closest(_))) | None => return Err(internal()),
     };
     direct(core, job, place, (proposed, Begun::ByHand), &title).await
 }

@@ -265,6 +265,7 @@ pub(crate) fn assessment(before: &Before) -> Assessment {
             looked_up: Vec::new(),
             carries_out: None,
             target: None,
+            guessed: false,
         },
         |looked| looked.assessment,
     )

@@ -124,9 +124,10 @@ pub(crate) async fn mark_question(stop: Stop, cx: &Cx) -> Stop {
     Stop::Ask(question)
 }
 
-/// Returns the row that a choice stands for: an id, or a list with one.
+/// Returns the row that a choice stands for: an id, or the first of a list or of the `ids` of a filter.
 fn row_of(value: &Value) -> Option<(Kind, RecordId)> {
-    let id = value.as_str().or_else(|| value.get(0)?.as_str())?;
+    let listed = value.get(0).or_else(|| value.pointer("/ids/0"));
+    let id = value.as_str().or_else(|| listed?.as_str())?;
     let (prefix, _) = id.split_once('_')?;
     let kind = Kind::ALL.into_iter().find(|kind| kind.prefix() == prefix)?;
     Some((kind, row(id)))

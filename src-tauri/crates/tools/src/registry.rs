@@ -7,9 +7,10 @@ use adjutant_domain::canonical::NotCanonical;
 use adjutant_domain::catalog::Catalog;
 use adjutant_domain::faults::ToolFault;
 use adjutant_domain::gate::{
-    Approved, Assessment, Call, Card, CarriesOut, Observed, PlannedCall, Risk,
+    Approved, Assessment, Call, Card, CardNote, CarriesOut, NoteKind, Observed, PlannedCall, Risk,
 };
 use adjutant_domain::outcome::{Answer, Outcome, Stop};
+use adjutant_domain::plan::Question;
 use adjutant_domain::ports::{Calculator, Cx, Toolbox};
 use adjutant_domain::route::Domain;
 use adjutant_domain::source::Sources;
@@ -348,7 +349,7 @@ impl<T: Reading> Tool for Reads<T> {
     ) -> Result<Outcome, Stop> {
         let mut answer = match self.0.read(args, cx).await {
             Ok(answer) => answer,
-            Err(stop) => return Err(provenance::mark_question(stop, cx).await),
+            Err(stop) => return Err(provenance::mark_question(stop.or_question(), cx).await),
         };
         provenance::mark(&mut answer, cx).await?;
         Ok(Outcome::Read(answer))
@@ -357,6 +358,46 @@ impl<T: Reading> Tool for Reads<T> {
 
 /// Adapts an acting tool to [`Tool`].
 pub struct Acts<T>(pub T);
+
+impl<T: Acting> Acts<T> {
+    /// Prepares the call for what comes closest to its description. The card says so, and the gate always asks.
+    async fn prepare_guess(
+        &self,
+        args: &T::Args,
+        guess: Question,
+        cx: &Cx,
+    ) -> Result<Prepared, Stop> {
+        let Some(meant) = filled(args, &guess) else {
+            let question = Stop::Closest(guess).or_question();
+            return Err(provenance::mark_question(question, cx).await);
+        };
+        match self.0.prepare(&meant, cx).await {
+            Ok(mut prepared) => {
+                let note = CardNote {
+                    kind: NoteKind::Warn,
+                    text: guess.text,
+                };
+                prepared.sketch.notes.insert(0, note);
+                prepared.assessment.guessed = true;
+                Ok(prepared)
+            }
+            Err(stop) => Err(provenance::mark_question(stop.or_question(), cx).await),
+        }
+    }
+}
+
+/// Returns the arguments with the only choice of a question in its slot; `None` if that gives no arguments.
+fn filled<A: DeserializeOwned + Serialize>(args: &A, guess: &Question) -> Option<A> {
+    let [choice] = guess.choices.as_slice() else {
+        return None;
+    };
+    let mut value = serde_json::to_value(args).ok()?;
+    let slot = guess.slot.strip_prefix('/')?;
+    value
+        .as_object_mut()?
+        .insert(slot.to_owned(), choice.value.clone());
+    serde_json::from_value(value).ok()
+}
 
 #[async_trait]
 impl<T: Acting> Tool for Acts<T> {
@@ -369,6 +410,7 @@ impl<T: Acting> Tool for Acts<T> {
     async fn observe(&self, args: &Self::Args, cx: &Cx) -> Result<Before, Stop> {
         let mut prepared = match self.0.prepare(args, cx).await {
             Ok(prepared) => prepared,
+            Err(Stop::Closest(guess)) => self.prepare_guess(args, guess, cx).await?,
             Err(stop) => return Err(provenance::mark_question(stop, cx).await),
         };
         provenance::mark_prepared(&mut prepared, cx).await?;

@@ -165,7 +165,7 @@ pub(crate) async fn say(world: &World, tool: &str, args: Value) -> String {
 /// The question a call asks.
 pub(crate) async fn question(world: &World, tool: &str, args: Value) -> Question {
     match run(world, tool, args.clone()).await {
-        Err(Stop::Ask(question)) => question,
+        Err(Stop::Ask(question) | Stop::Closest(question)) => question,
         Err(Stop::Fault(fault)) => panic!("{tool} {args}: {fault}"),
         Ok(ran) => panic!("{tool} {args} asked nothing and said {}", ran.answer.say),
     }
@@ -175,7 +175,9 @@ pub(crate) async fn question(world: &World, tool: &str, args: Value) -> Question
 pub(crate) async fn fault(world: &World, tool: &str, args: Value) -> ToolFault {
     match run(world, tool, args.clone()).await {
         Err(Stop::Fault(fault)) => fault,
-        Err(Stop::Ask(question)) => panic!("{tool} {args} asked {}", question.text),
+        Err(Stop::Ask(question) | Stop::Closest(question)) => {
+            panic!("{tool} {args} asked {}", question.text)
+        }
         Ok(ran) => panic!("{tool} {args} worked and said {}", ran.answer.say),
     }
 }
@@ -186,7 +188,7 @@ pub(crate) async fn check(world: impl Fn() -> World, cases: &[(&str, Value, &str
         let world = world();
         let said = match run(&world, tool, args.clone()).await {
             Ok(ran) => ran.answer.say,
-            Err(Stop::Ask(question)) => format!("? {}", question.text),
+            Err(Stop::Ask(question) | Stop::Closest(question)) => format!("? {}", question.text),
             Err(Stop::Fault(fault)) => format!("! {fault}"),
         };
         assert_eq!(said, *expect, "{tool} {args}");

@@ -13,7 +13,7 @@ use jiff::Zoned;
 use serde_json::Value;
 
 use crate::route::Similarity;
-use crate::{calc, frames, more, resume, route, unread};
+use crate::{calc, contradiction, frames, more, resume, route, unread};
 
 /// Routes, plans and reads replies without a model. Holds no state: everything comes with the message.
 #[derive(Clone, Copy, Debug, Default)]
@@ -60,22 +60,28 @@ impl Calculator for Embedded {
 
 impl Planner for Embedded {
     fn plan(&self, said: &Utterance<'_>, route: &Route) -> Reading {
-        more::plan(said)
-            .or_else(|| unread::at_once(said))
-            .or_else(|| frames::plan(said))
-            .or_else(|| unread::repair(said))
-            // Anything that nothing else reads may be a phrase that a tool brings itself.
-            .or_else(|| frames::plan_own(said))
-            .or_else(|| frames::look_loosely(said))
-            .or_else(|| frames::plan_last(said, unread::is_of_the_world(said, route)))
-            .or_else(|| frames::last_request(said))
-            .or_else(|| frames::likely(said))
-            .or_else(|| unread::sum(said, route))
-            .or_else(|| frames::guessed(said))
-            .or_else(|| frames::loosely(said))
-            .or_else(|| unread::mentioned(said))
-            .unwrap_or_else(|| unread::not_understood(said, route))
+        let read = |said: &Utterance<'_>| read(said, route);
+        contradiction::ask_which_day(said, read(said), read)
     }
+}
+
+/// Reads a message by the first stage that can.
+fn read(said: &Utterance<'_>, route: &Route) -> Reading {
+    more::plan(said)
+        .or_else(|| unread::at_once(said))
+        .or_else(|| frames::plan(said))
+        .or_else(|| unread::repair(said))
+        // Anything that nothing else reads may be a phrase that a tool brings itself.
+        .or_else(|| frames::plan_own(said))
+        .or_else(|| frames::look_loosely(said))
+        .or_else(|| frames::plan_last(said, unread::is_of_the_world(said, route)))
+        .or_else(|| frames::last_request(said))
+        .or_else(|| frames::likely(said))
+        .or_else(|| unread::sum(said, route))
+        .or_else(|| frames::guessed(said))
+        .or_else(|| frames::loosely(said))
+        .or_else(|| unread::mentioned(said))
+        .unwrap_or_else(|| unread::not_understood(said, route))
 }
 
 impl Resumer for Embedded {

@@ -5,6 +5,7 @@
 
 pub mod calc;
 pub mod confirm;
+mod contradiction;
 mod embedded;
 #[cfg(test)]
 mod fixture;

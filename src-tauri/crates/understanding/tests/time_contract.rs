@@ -97,7 +97,7 @@ fn time_notes_say_what_was_assumed() {
     ));
     assert!(has("Thursday January 16", |n| matches!(
         n,
-        Note::WeekdayMismatch(_)
+        Note::WeekdayMismatch(..)
     )));
     assert!(has("on wendesday", |n| *n == Note::Repaired));
     assert!(has("in a few days", |n| *n == Note::Vague(3)));

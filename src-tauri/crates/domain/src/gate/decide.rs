@@ -173,6 +173,11 @@ pub fn gate(batch: Vec<Observed>, now: &Circumstances<'_>, proposal: &Proposal) 
     if batch.is_empty() {
         return Verdict::Denied(Denial::Nothing);
     }
+    let guessed = now.guessed || batch.iter().any(|one| one.assessment.guessed);
+    let now = &Circumstances {
+        guessed,
+        ..now.clone()
+    };
     let Some(why) = why::of(&batch, now, proposal.now) else {
         return allowed(batch.into_iter().map(|one| (one, Permit::Policy)));
     };
@@ -326,8 +331,8 @@ fn propose(
             text: format!("{} at once.", card.items.len()),
         });
     }
-    // A weightier reason hides that it is a guess.
-    if now.guessed && *why != Why::Guessed {
+    // A weightier reason hides that it is a guess. A tool that guesses says itself what it guesses.
+    if now.guessed && *why != Why::Guessed && !batch.iter().any(|one| one.assessment.guessed) {
         card.notes.push(CardNote {
             kind: NoteKind::Warn,
             text: "I am not sure that you meant this. Please check it.".into(),

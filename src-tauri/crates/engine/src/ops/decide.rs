@@ -169,7 +169,7 @@ pub(super) async fn edit(
         .map(|look| {
             look.map_err(|stop| match stop {
                 Stop::Fault(fault) => UserFault::from(&fault),
-                Stop::Ask(question) => UserFault::new(
+                Stop::Ask(question) | Stop::Closest(question) => UserFault::new(
                     "bad_arguments",
                     sentence(&question.text),
                     "Fill it in on the card.",

@@ -348,6 +348,7 @@ impl Toolbox for Tools {
                     looked_up: Vec::new(),
                     carries_out: None,
                     target: None,
+                    guessed: false,
                 }
             }
             "mcp.board.move" => Assessment {

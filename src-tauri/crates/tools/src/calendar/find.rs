@@ -18,8 +18,9 @@ use super::scope::Scope;
 use super::{EventRow, guests};
 use crate::effect::failed;
 use crate::select::{
-    DayPart, Except, Filter, Found, Ids, Meant, Narrowing, People, Pick, Remaining, Row, Times,
-    Weekday, ask_person, check_range, is_person, meant, not_found, prefer, window_words, without,
+    DayPart, Except, Filter, Found, Ids, Loosened, Meant, Narrowing, People, Pick, Remaining, Row,
+    Times, Weekday, ask_person, check_range, is_person, known_people, loosened, meant, not_found,
+    prefer, window_words, without,
 };
 use crate::words;
 
@@ -189,6 +190,20 @@ impl Filter for EventFilter {
         }
         self.sort(&mut fitting, given, cx);
         Ok(fitting)
+    }
+
+    async fn loosened(&self, cx: &Cx) -> Result<Vec<Loosened<Self>>, Stop> {
+        let (person, mut said) = known_people(&self.person, cx).await?;
+        let worded = [&self.text, &self.summary_is, &self.location];
+        said.extend(worded.into_iter().flatten().cloned());
+        let filter = Self {
+            person,
+            text: None,
+            summary_is: None,
+            location: None,
+            ..self.clone()
+        };
+        Ok(loosened(filter, said, self.ids.is_none()))
     }
 
     fn described(&self, cx: &Cx) -> String {

@@ -39,7 +39,7 @@ use crate::address::is_own;
 use crate::effect::failed;
 use crate::providers::OthersTimes;
 use crate::registry::{Acts, Reads, any};
-use crate::select::{AsTarget, Row, record};
+use crate::select::{AsTarget, Row, Said, record};
 use crate::words;
 
 /// Maximum guests named in one line.
@@ -128,6 +128,23 @@ impl Row for EventRow {
                 .collect(),
             ..self.referred()
         })
+    }
+
+    fn said(&self) -> Said {
+        let event = &self.0.event;
+        let guests = event.attendees.iter().chain(&event.organizer);
+        let names = guests.map(|guest| words::who(&guest.name, &guest.email));
+        let titled = [event.summary.clone(), event.location.clone()];
+        Said {
+            title: titled
+                .into_iter()
+                .chain(names)
+                .collect::<Vec<_>>()
+                .join(" "),
+            more: event.description.clone(),
+            series: event.uid.clone(),
+            author: String::new(),
+        }
     }
 
     fn value(&self, cx: &Cx) -> Value {

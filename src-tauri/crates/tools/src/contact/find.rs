@@ -10,7 +10,9 @@ use async_trait::async_trait;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::select::{Aim, Except, Ids, Narrowing, Pick, StorageFilter, contacts_called};
+use crate::select::{
+    Aim, Except, Ids, Loosened, Narrowing, Pick, StorageFilter, contacts_called, loosened,
+};
 use crate::words;
 
 /// Which contacts are meant.
@@ -69,6 +71,21 @@ impl StorageFilter for ContactFilter {
 
     fn narrowing(&self) -> Narrowing<'_, Self> {
         Narrowing::of(&self.except, self.pick, self.limit)
+    }
+
+    async fn loosened(&self, _: &Cx) -> Result<Vec<Loosened<Self>>, Stop> {
+        let worded = [&self.name, &self.text, &self.organisation];
+        let said = worded.into_iter().flatten().cloned().collect();
+        let filter = Self {
+            name: None,
+            text: None,
+            organisation: None,
+            ..self.clone()
+        };
+        // Another name is another person, so nobody is ever guessed.
+        let mut forms = loosened(filter, said, self.ids.is_none());
+        forms.iter_mut().for_each(|form| form.may_guess = false);
+        Ok(forms)
     }
 
     async fn searches(&self, aim: Aim, cx: &Cx) -> Result<Vec<filter::Filter>, Stop> {

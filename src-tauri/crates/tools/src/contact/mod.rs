@@ -23,7 +23,7 @@ use std::sync::Arc;
 pub use find::ContactFilter;
 
 use crate::registry::{Acts, Reads, any};
-use crate::select::{AsTarget, Row, record};
+use crate::select::{AsTarget, Row, Said, record};
 use crate::words;
 
 /// Returns the tools of this family.
@@ -63,6 +63,16 @@ impl Row for Contact {
             people: address.into_iter().collect(),
             ..self.referred()
         })
+    }
+
+    fn said(&self) -> Said {
+        let names = [&self.name, &self.relation, &self.organisation];
+        let names = names.into_iter().chain(&self.nicknames).cloned();
+        Said {
+            title: names.collect::<Vec<_>>().join(" "),
+            more: self.notes.clone(),
+            ..Said::default()
+        }
     }
 
     fn value(&self, cx: &Cx) -> Value {

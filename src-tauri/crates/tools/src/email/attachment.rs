@@ -39,7 +39,7 @@ impl Files for SavedFiles {
         let refused = match save(file, cx).await {
             Ok(()) => return done(file),
             Err(Stop::Fault(fault)) => fault.to_string(),
-            Err(Stop::Ask(question)) => question.text,
+            Err(Stop::Ask(question) | Stop::Closest(question)) => question.text,
         };
         match self.reconcile(file).await {
             Reconciled::Done { receipt } => Ended::Done { receipt },

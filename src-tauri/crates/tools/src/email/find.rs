@@ -16,8 +16,9 @@ use serde::{Deserialize, Serialize};
 use super::MailRow;
 use super::sorts::Sort;
 use crate::select::{
-    Except, Filter, Found, Ids, Meant, NamedPerson, Narrowing, People, Pick, Row, ask_person,
-    check_range, is_person, is_trade, meant, prefer, window_words, without,
+    Except, Filter, Found, Ids, Loosened, Meant, NamedPerson, Narrowing, People, Pick, Row,
+    ask_person, check_range, is_person, is_trade, known_people, loosened, meant, prefer,
+    window_words, without,
 };
 use crate::words;
 
@@ -227,6 +228,28 @@ impl Filter for MailFilter {
         });
         self.sort(&mut fitting);
         Ok(fitting)
+    }
+
+    async fn loosened(&self, cx: &Cx) -> Result<Vec<Loosened<Self>>, Stop> {
+        if matches!(self.folder, Some(Place::Drafts | Place::Outbox)) {
+            return Ok(Vec::new());
+        }
+        let (from, mut said) = known_people(&self.from, cx).await?;
+        let (to, whom) = known_people(&self.to, cx).await?;
+        let (person, who) = known_people(&self.person, cx).await?;
+        let worded = [&self.subject, &self.subject_is, &self.text];
+        said.extend(whom.into_iter().chain(who));
+        said.extend(worded.into_iter().flatten().cloned());
+        let filter = Self {
+            from,
+            to,
+            person,
+            subject: None,
+            subject_is: None,
+            text: None,
+            ..self.clone()
+        };
+        Ok(loosened(filter, said, self.ids.is_none()))
     }
 
     fn described(&self, cx: &Cx) -> String {

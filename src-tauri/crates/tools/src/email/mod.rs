@@ -34,6 +34,7 @@ use adjutant_domain::outcome::Stop;
 use adjutant_domain::ports::Cx;
 use adjutant_domain::record::{Address, Folder, Kind, Mail, OutboxItem, OutboxState, Record};
 use adjutant_domain::tool::{AnyTool, Target};
+use adjutant_text::fold_line;
 use async_trait::async_trait;
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -45,7 +46,7 @@ pub use thread::thread_of;
 
 use crate::providers::MailSearch;
 use crate::registry::{Acts, Reads, any};
-use crate::select::{AsTarget, Row, record};
+use crate::select::{AsTarget, Row, Said, record};
 use crate::words;
 
 /// Returns the tools of this family. `accounts` searches at the providers.
@@ -135,6 +136,24 @@ impl Row for MailRow {
                 .collect(),
             ..self.referred()
         })
+    }
+
+    fn said(&self) -> Said {
+        let (from, people, more) = match self {
+            Self::Mail(mail) => (Some(&mail.from), &mail.to, &mail.text),
+            Self::Out(item) => (None, &item.to, &item.body),
+        };
+        let people = from.into_iter().chain(people);
+        let names = people.flat_map(|who| [who.name.as_str(), who.email.as_str()]);
+        Said {
+            title: std::iter::once(self.subject())
+                .chain(names)
+                .collect::<Vec<_>>()
+                .join(" "),
+            more: more.clone(),
+            series: fold_line(find::bare(self.subject())),
+            author: from.map(|who| fold_line(&who.email)).unwrap_or_default(),
+        }
     }
 
     fn value(&self, cx: &Cx) -> Value {

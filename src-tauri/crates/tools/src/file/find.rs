@@ -16,7 +16,9 @@ use super::FileRow;
 use super::access::{inside, roots, roots_and_absent};
 use super::blocking::blocking;
 use super::walk::{Walked, walk};
-use crate::select::{Except, Filter, Found, Narrowing, Pick, check_range, window_words, without};
+use crate::select::{
+    Except, Filter, Found, Loosened, Narrowing, Pick, check_range, window_words, without,
+};
 use crate::words;
 
 /// Which files are meant.
@@ -123,6 +125,11 @@ impl Filter for FileFilter {
             Ok(found)
         })
         .await
+    }
+
+    async fn loosened(&self, _: &Cx) -> Result<Vec<Loosened<Self>>, Stop> {
+        // Files are only read, and a list of files shows what there is.
+        Ok(Vec::new())
     }
 
     fn described(&self, cx: &Cx) -> String {

@@ -27,7 +27,7 @@ pub use find::FileFilter;
 pub(crate) use search::passages;
 
 use crate::registry::{Reads, any};
-use crate::select::Row;
+use crate::select::{Row, Said};
 use crate::words;
 
 /// Returns the tools of this family.
@@ -68,6 +68,13 @@ impl Row for FileRow {
 
     fn referent(&self) -> Option<Referent> {
         None
+    }
+
+    fn said(&self) -> Said {
+        Said {
+            title: format!("{} {}", self.name, self.folder),
+            ..Said::default()
+        }
     }
 
     fn value(&self, cx: &Cx) -> Value {

@@ -12,7 +12,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::effect::failed;
-use crate::select::{Except, Filter, Found, Ids, Narrowing, Pick, counted, prefer, without};
+use crate::select::{
+    Except, Filter, Found, Ids, Loosened, Narrowing, Pick, counted, loosened, prefer, without,
+};
 use crate::words;
 
 /// Which memories are meant.
@@ -120,6 +122,20 @@ impl Filter for MemoryFilter {
         };
         self.sort(&mut fitting);
         Ok(fitting)
+    }
+
+    async fn loosened(&self, _: &Cx) -> Result<Vec<Loosened<Self>>, Stop> {
+        let said = [&self.text, &self.key]
+            .into_iter()
+            .flatten()
+            .cloned()
+            .collect();
+        let filter = Self {
+            text: None,
+            key: None,
+            ..self.clone()
+        };
+        Ok(loosened(filter, said, self.ids.is_none()))
     }
 
     fn described(&self, _: &Cx) -> String {

@@ -24,7 +24,7 @@ use std::sync::Arc;
 pub use find::MemoryFilter;
 
 use crate::registry::{Acts, Reads, any};
-use crate::select::{self, AsTarget, Row, record};
+use crate::select::{self, AsTarget, Row, Said, record};
 use crate::words;
 
 /// Maximum characters of a remembered value.
@@ -63,6 +63,14 @@ impl Row for Memory {
 
     fn referent(&self) -> Option<Referent> {
         Some(self.referred())
+    }
+
+    fn said(&self) -> Said {
+        Said {
+            title: format!("{} {}", self.key, self.category),
+            more: self.value.clone(),
+            ..Said::default()
+        }
     }
 
     fn value(&self, cx: &Cx) -> Value {

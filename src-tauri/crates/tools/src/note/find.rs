@@ -11,7 +11,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::select::{
-    Aim, Except, Ids, Narrowing, Pick, StorageFilter, check_range, titles_first, window_words,
+    Aim, Except, Ids, Loosened, Narrowing, Pick, StorageFilter, check_range, loosened,
+    titles_first, window_words,
 };
 use crate::words;
 
@@ -92,6 +93,18 @@ impl StorageFilter for NoteFilter {
 
     fn narrowing(&self) -> Narrowing<'_, Self> {
         Narrowing::of(&self.except, self.pick, self.limit)
+    }
+
+    async fn loosened(&self, _: &Cx) -> Result<Vec<Loosened<Self>>, Stop> {
+        let worded = [&self.text, &self.title, &self.title_is];
+        let said = worded.into_iter().flatten().cloned().collect();
+        let filter = Self {
+            text: None,
+            title: None,
+            title_is: None,
+            ..self.clone()
+        };
+        Ok(loosened(filter, said, self.ids.is_none()))
     }
 
     async fn searches(&self, aim: Aim, cx: &Cx) -> Result<Vec<filter::Filter>, Stop> {

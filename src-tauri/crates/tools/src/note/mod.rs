@@ -26,7 +26,7 @@ use std::sync::Arc;
 pub use find::NoteFilter;
 
 use crate::registry::{Acts, Reads, any};
-use crate::select::{AsTarget, Row, record};
+use crate::select::{AsTarget, Row, Said, record};
 use crate::words;
 
 /// Maximum characters of a note's text.
@@ -70,6 +70,14 @@ impl Row for Note {
 
     fn referent(&self) -> Option<Referent> {
         Some(self.referred())
+    }
+
+    fn said(&self) -> Said {
+        Said {
+            title: format!("{} {}", self.title, self.tags.join(" ")),
+            more: self.body.clone(),
+            ..Said::default()
+        }
     }
 
     fn value(&self, cx: &Cx) -> Value {

@@ -4,7 +4,7 @@ use adjutant_domain::outcome::Stop;
 use adjutant_domain::ports::Cx;
 use async_trait::async_trait;
 
-use super::{Except, Pick, Row, except_words};
+use super::{Except, Loosened, Pick, Row, except_words};
 
 /// The rows that match a filter.
 #[derive(Clone, Debug)]
@@ -64,6 +64,8 @@ pub trait Filter: Clone + Send + Sync {
     async fn find(&self, acting: bool, need: Option<usize>, cx: &Cx) -> Found<Self::Row>;
     /// Returns those of the given rows that match, in the filter's order; exceptions are applied this way.
     async fn among(&self, rows: &[Self::Row], cx: &Cx) -> Result<Vec<Self::Row>, Stop>;
+    /// Returns the filter without its describing words, in the order to try; nothing if it has no such words.
+    async fn loosened(&self, cx: &Cx) -> Result<Vec<Loosened<Self>>, Stop>;
     /// Returns what the filter describes, in words that follow "no": `mails from Nadia`.
     fn described(&self, cx: &Cx) -> String;
     /// Returns what was looked for: what the filter describes, and its exceptions.

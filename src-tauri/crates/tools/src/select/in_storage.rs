@@ -7,7 +7,7 @@ use adjutant_domain::ports::Cx;
 use adjutant_domain::record::Kind;
 use async_trait::async_trait;
 
-use super::{AsTarget, Filter, Found, MatchingRows, Narrowing, Row, without};
+use super::{AsTarget, Filter, Found, Loosened, MatchingRows, Narrowing, Row, without};
 use crate::effect::failed;
 
 /// What the rows of a search are for.
@@ -33,6 +33,8 @@ pub trait StorageFilter: Clone + Send + Sync {
     fn narrowing(&self) -> Narrowing<'_, Self>;
     /// See [`Filter::described`].
     fn described(&self, cx: &Cx) -> String;
+    /// See [`Filter::loosened`].
+    async fn loosened(&self, cx: &Cx) -> Result<Vec<Loosened<Self>>, Stop>;
     /// Returns the searches, without the exceptions. They are tried in turn, and the first that finds something counts.
     async fn searches(&self, aim: Aim, cx: &Cx) -> Result<Vec<filter::Filter>, Stop>;
     /// Returns the rows that storage finds.
@@ -66,6 +68,10 @@ impl<F: StorageFilter> Filter for F {
         let searches = self.searches(Aim::LeaveOut, cx).await?;
         let among = searches.into_iter().map(|search| search.and(given.clone()));
         Ok(first_found::<F>(among.collect(), cx).await?.rows)
+    }
+
+    async fn loosened(&self, cx: &Cx) -> Result<Vec<Loosened<F>>, Stop> {
+        StorageFilter::loosened(self, cx).await
     }
 
     fn described(&self, cx: &Cx) -> String {

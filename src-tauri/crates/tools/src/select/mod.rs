@@ -1,6 +1,7 @@
 //! Chooses records that have not been read yet: filters, order, and which of the matches. Planners write down a choice
 //! before anything is read; every family of tools interprets it in the same way.
 
+mod closest;
 mod except;
 mod filter;
 mod ids;
@@ -9,6 +10,8 @@ mod people;
 mod pick;
 mod span;
 
+#[cfg(test)]
+mod closest_contract;
 #[cfg(test)]
 mod contract;
 
@@ -25,13 +28,14 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
+pub use closest::{Loosened, Said, loosened};
 pub use except::{Except, Remaining, except_words, without};
 pub use filter::{Filter, Found, MatchingRows, Narrowing};
 pub use ids::Ids;
 pub use in_storage::{Aim, StorageFilter, counted, titles_first};
 pub use people::{
     Meant, NamedPerson, People, address_in, ask_person, colleagues, contacts_called, is_me,
-    is_person, is_trade, meant,
+    is_person, is_trade, known_people, meant,
 };
 pub use pick::ask_which;
 pub use span::{
@@ -84,6 +88,8 @@ pub trait Row: Clone + Send + Sync + Sized + 'static {
     fn line(&self, cx: &Cx) -> String;
     /// Returns what a card shows of it: its name, and what distinguishes it from others.
     fn item(&self, cx: &Cx) -> Item;
+    /// Returns what the row says about itself, to compare it with a description.
+    fn said(&self) -> Said;
     /// Loads a row by the id that [`Row::ref_id`] returned; `None` if it is gone.
     async fn load(id: &str, cx: &Cx) -> Result<Option<Self>, Stop>;
 }
@@ -188,9 +194,12 @@ pub fn chosen<F: Filter>(
 /// Returns the rows that an acting tool changes: at least one, at most [`TARGETS_MAX`].
 ///
 /// # Errors
-/// Returns a fault if nothing matches or too much does, and a question (slot `/id`) if exactly one row was meant and
-/// several match.
-pub async fn targets<F: Filter>(which: Which<'_, F>, cx: &Cx) -> Result<Vec<F::Row>, Stop> {
+/// Returns a fault if too much matches, and a question (slot `/id`) if exactly one row was meant and several match. If
+/// nothing matches, returns what comes closest to the description (slot `/target`), or else a fault.
+pub async fn targets<F: Filter + Serialize>(
+    which: Which<'_, F>,
+    cx: &Cx,
+) -> Result<Vec<F::Row>, Stop> {
     let mut refs: Vec<String> = Vec::new();
     for list in [which.id, which.ids].into_iter().flatten() {
         refs.extend(list.iter().cloned());
@@ -206,7 +215,8 @@ pub async fn targets<F: Filter>(which: Which<'_, F>, cx: &Cx) -> Result<Vec<F::R
     let limit = narrowing.limit;
     let found = filter.find(true, needed(which, limit), cx).await?;
     if found.rows.is_empty() {
-        return Err(nothing_fits(filter, cx));
+        let closest = closest::closest(filter, cx).await?;
+        return Err(closest.unwrap_or_else(|| nothing_fits(filter, cx)));
     }
     let chosen = pick(found, which, limit, ROWS_MAX, "/id", cx)?;
     if chosen.rows.is_empty() {
@@ -223,7 +233,7 @@ pub async fn targets<F: Filter>(which: Which<'_, F>, cx: &Cx) -> Result<Vec<F::R
 ///
 /// # Errors
 /// Fails like [`targets`]; also returns a question if there are several.
-pub async fn target_one<F: Filter>(
+pub async fn target_one<F: Filter + Serialize>(
     id: Option<&Ids>,
     target: Option<&F>,
     cx: &Cx,

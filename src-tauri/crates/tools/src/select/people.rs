@@ -293,6 +293,25 @@ pub async fn meant(people: &People, cx: &Cx) -> Result<Vec<Meant>, Stop> {
     Ok(all)
 }
 
+/// Returns the people that are known by name or address, and the names of all others, which may just be words.
+///
+/// # Errors
+/// Returns the fault of storage.
+pub async fn known_people(
+    people: &Option<People>,
+    cx: &Cx,
+) -> Result<(Option<People>, Vec<String>), Stop> {
+    let (mut known, mut names) = (Vec::new(), Vec::new());
+    for one in meant(people.as_ref().unwrap_or(&People::default()), cx).await? {
+        let found = !one.contacts.is_empty() || one.search.iter().any(|who| who.contains('@'));
+        match found {
+            true => known.push(one.named),
+            false => names.push(one.named.text),
+        }
+    }
+    Ok(((!known.is_empty()).then_some(People(known)), names))
+}
+
 /// Returns the contacts a name can mean, and the names and addresses by which their mails are found.
 async fn searched(name: &str, cx: &Cx) -> Result<(Vec<Contact>, Vec<String>), Stop> {
     let contacts = contacts_called(name, cx).await?;

@@ -11,7 +11,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::select::{
-    Aim, Except, Ids, Narrowing, Pick, StorageFilter, check_range, titles_first, window_words,
+    Aim, Except, Ids, Loosened, Narrowing, Pick, StorageFilter, check_range, loosened,
+    titles_first, window_words,
 };
 use crate::words;
 
@@ -118,6 +119,30 @@ impl StorageFilter for TaskFilter {
 
     fn narrowing(&self) -> Narrowing<'_, Self> {
         Narrowing::of(&self.except, self.pick, self.limit)
+    }
+
+    async fn loosened(&self, _: &Cx) -> Result<Vec<Loosened<Self>>, Stop> {
+        let said: Vec<String> = [&self.text, &self.title_is]
+            .into_iter()
+            .flatten()
+            .cloned()
+            .collect();
+        let filter = Self {
+            text: None,
+            title_is: None,
+            ..self.clone()
+        };
+        // A day beside a task is often the day on which it was done, not the day it is due.
+        let any_day = Self {
+            due_from: None,
+            due_to: None,
+            ..filter.clone()
+        };
+        let mut forms = loosened(filter.clone(), said.clone(), self.ids.is_none());
+        if any_day != filter {
+            forms.extend(loosened(any_day, said, self.ids.is_none()));
+        }
+        Ok(forms)
     }
 
     async fn searches(&self, aim: Aim, cx: &Cx) -> Result<Vec<filter::Filter>, Stop> {

@@ -25,7 +25,7 @@ use std::sync::Arc;
 pub use find::TaskFilter;
 
 use crate::registry::{Acts, Reads, any};
-use crate::select::{AsTarget, Row, record};
+use crate::select::{AsTarget, Row, Said, record};
 use crate::words;
 
 /// Returns the tools of this family.
@@ -60,6 +60,14 @@ impl Row for Task {
 
     fn referent(&self) -> Option<Referent> {
         Some(self.referred())
+    }
+
+    fn said(&self) -> Said {
+        Said {
+            title: format!("{} {}", self.title, self.tags.join(" ")),
+            more: self.notes.clone(),
+            ..Said::default()
+        }
     }
 
     fn value(&self, cx: &Cx) -> Value {

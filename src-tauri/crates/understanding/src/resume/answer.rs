@@ -166,6 +166,9 @@ fn choice(text: &str, choices: &[Choice]) -> Option<Json> {
     if let Some(value) = scope(low, choices) {
         return Some(value);
     }
+    if let Some(dated) = dated(low, choices) {
+        return Some(dated);
+    }
     if let Some(place) = place(low, choices.len()) {
         return choices.get(place).map(|choice| choice.value.clone());
     }
@@ -180,6 +183,36 @@ fn choice(text: &str, choices: &[Choice]) -> Option<Json> {
             .map(|choice| choice.value.clone());
     }
     by_words(low, choices).or_else(|| described(low, choices))
+}
+
+/// Returns the only choice whose label is a day with the number of the reply: "the 20th" of Friday 20 March and Thursday
+/// 19 March.
+fn dated(low: &str, choices: &[Choice]) -> Option<Json> {
+    let last = low.rsplit(' ').next()?;
+    let number = ["st", "nd", "rd", "th"]
+        .iter()
+        .find_map(|ending| last.strip_suffix(ending))?;
+    let days = [
+        "monday",
+        "tuesday",
+        "wednesday",
+        "thursday",
+        "friday",
+        "saturday",
+        "sunday",
+    ];
+    let labels: Vec<String> = choices.iter().map(|choice| fold(&choice.label)).collect();
+    let is_day = |label: &String| days.iter().any(|day| label.starts_with(day));
+    if !labels.iter().all(is_day) {
+        return None;
+    }
+    let mut fitting = labels.iter().zip(choices).filter(|(label, _)| {
+        let label: Vec<&str> = label.split_whitespace().collect();
+        let mut said = low.split_whitespace().filter(|word| days.contains(word));
+        label.contains(&number) && said.all(|day| label.contains(&day))
+    });
+    let (_, first) = fitting.next()?;
+    fitting.next().is_none().then(|| first.value.clone())
 }
 
 /// Returns the choice that the words before a comma name, if what follows only describes it: "Miller, from Legal",

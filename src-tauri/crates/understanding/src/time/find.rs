@@ -223,13 +223,10 @@ fn of_moment(context: &Context<'_>, found: &mut TimeExpression, moment: Moment) 
     if !found.has_day && moment.clock.is_some() {
         found.notes.push(Note::DayAssumed);
     }
-    if let Some(d) = moment.day
-        && let (Some(_), Some(_), Some(weekday)) = (d.month, d.day, d.weekday)
-        && calendar::weekday(stretch.start.date()) != weekday
-    {
+    if let Some(day) = &moment.day {
         found
             .notes
-            .push(Note::WeekdayMismatch(stretch.start.date()));
+            .extend(resolve::mismatch(context, day, &stretch));
     }
     if let Some(clock) = &moment.clock {
         let (start, other) = settle::clock_start(context, &moment, clock)?;

@@ -10,6 +10,7 @@
 
 mod accept;
 mod calendar;
+mod contradiction;
 mod describe;
 pub mod eval;
 mod find;
@@ -24,6 +25,7 @@ mod resolve;
 mod settle;
 mod token;
 
+pub use contradiction::{Contradiction, contradiction};
 pub use describe::describe;
 pub use find::{find, find_main};
 pub use policy::{Direction, Hours, Policy};
@@ -148,8 +150,9 @@ pub enum Note {
     Overlap(Zoned),
     /// A zone was named. Holds its IANA name, or its offset such as `UTC+02:00`.
     Zone(String),
-    /// The weekday that was said does not fit the date that was said, and the date was used. Holds that date.
-    WeekdayMismatch(civil::Date),
+    /// The weekday that was said does not fit the date that was said. Holds both. The date was used; if only a day number
+    /// was said, the next date that fits both was used instead.
+    WeekdayMismatch(civil::Date, civil::Weekday),
     /// A vague count ("a few") was read as this number.
     Vague(u32),
     /// A likely typing error in a word was corrected.

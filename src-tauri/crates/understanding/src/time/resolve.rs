@@ -5,14 +5,18 @@ use super::lexicon::{DayPart, RelativePosition};
 use super::model::{Day, Moment, Stretch};
 use super::policy::{Direction, Policy};
 use super::settle::{add_amount, clock_end, clock_start};
-use super::{Grain, Hours};
+use super::{Grain, Hours, Note};
 use jiff::Zoned;
-use jiff::civil::{Date, DateTime};
+use jiff::civil::{Date, DateTime, Weekday};
 use jiff::tz::TimeZone;
 use std::cell::Cell;
 
 /// Maximum number of months to search for a day of the month, with or without a weekday.
 const MONTHS_SEARCHED: i64 = 60;
+
+/// Maximum number of days between the nearest date with a day number and the date on which the weekday fits too:
+/// "Thursday the 20th" hardly means one that is months away.
+const NUMBER_DAYS_MAX: i32 = 31;
 
 /// When and under which policy a text is read.
 #[derive(Debug)]
@@ -200,6 +204,28 @@ fn month_number(context: &Context<'_>, said: &Day, number: u8) -> Option<Date> {
         }
     }
     fallback
+}
+
+/// Returns the note that a weekday does not fit the date that was said with it. The date of a day number alone is the
+/// nearest one, unless both fit within [`NUMBER_DAYS_MAX`].
+pub(super) fn mismatch(context: &Context<'_>, said: &Day, found: &Stretch) -> Option<Note> {
+    let (number, wanted) = (said.day?, said.weekday?);
+    let used = found.start.date();
+    let date = match (said.month, said.within) {
+        (Some(_), _) => used,
+        (None, None) => {
+            let any_weekday = Day {
+                weekday: None,
+                ..*said
+            };
+            month_number(context, &any_weekday, number)?
+        }
+        (None, Some(_)) => return None,
+    };
+    let far = (used - date).get_days().abs() > NUMBER_DAYS_MAX;
+    let clashes = calendar::weekday(date) != wanted && (used == date || far);
+    let weekday = Weekday::from_monday_one_offset(i8::try_from(wanted).ok()?).ok()?;
+    clashes.then_some(Note::WeekdayMismatch(date, weekday))
 }
 
 fn weekday(context: &Context<'_>, said: &Day) -> Option<Date> {

@@ -53,7 +53,9 @@ impl Machine {
                         self.pass_gate(&step, batch, draw, out);
                     }
                     // The words fit something else now, which nobody has approved.
-                    Ok(_) | Err(Stop::Ask(_)) => self.fail(&step, conflict(&what), out),
+                    Ok(_) | Err(Stop::Ask(_) | Stop::Closest(_)) => {
+                        self.fail(&step, conflict(&what), out)
+                    }
                     Err(Stop::Fault(ToolFault::UnknownTool { name })) => {
                         self.fail(&step, tool_gone(&name), out);
                     }

@@ -444,7 +444,7 @@ impl Machine {
     /// Handles a look or run that stopped with a question to the person or with a fault.
     fn stopped(&mut self, step: &StepKey, stop: Stop, out: &mut Vec<Effect>) {
         match stop {
-            Stop::Ask(question) => {
+            Stop::Ask(question) | Stop::Closest(question) => {
                 if let Some(id) = self.approved.remove(step) {
                     self.moves
                         .push((id, ActionState::Approved, ActionState::Cancelled));

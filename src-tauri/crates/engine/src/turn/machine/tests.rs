@@ -100,6 +100,7 @@ fn look(tool: &str, args: &Value) -> Result<Observed, Stop> {
             looked_up: Vec::new(),
             carries_out: None,
             target: None,
+            guessed: false,
         },
         "sum" => {
             return Err(Stop::Fault(ToolFault::BadArguments {

@@ -254,6 +254,9 @@ impl Compiler<'_, '_> {
                 Err(Unfit("another kind"))
             }
             () if acts && !named && self.names_several(value, kind) => Err(Unfit("several")),
+            () if acts && self.is_another_request(thing, value, kind) => {
+                Err(Unfit("another request"))
+            }
             () if changed && self.swallows(thing, value, kind) => {
                 Err(Unfit("words of the grammar in a name"))
             }

@@ -234,6 +234,26 @@ impl Compiler<'_, '_> {
             || tokens.any(|at| self.is_grammar(at))
     }
 
+    /// Reports whether words that no record has are a request of their own: "bin that flyer" of "bin that flyer, and the
+    /// invoices can be archived".
+    pub(super) fn is_another_request(
+        &self,
+        thing: &Binding,
+        value: &Value,
+        kind: Option<Kind>,
+    ) -> bool {
+        let Some(first) = self.first_token(value) else {
+            return false;
+        };
+        let known = kind.map(|kind| ground::look_up(self.lattice, thing, kind).score);
+        let mut verbs = ["delete", "request", "imperative"]
+            .iter()
+            .filter_map(|class| self.lattice.phrase(class, first));
+        !words::is_quoted(self.lattice, value)
+            && known.is_none_or(|score| score <= 0.0)
+            && verbs.any(|end| words::begins_with(self.lattice, end, "det"))
+    }
+
     /// Reports whether words cannot be a place: a time, a thing of another kind, or words without meaning.
     pub(super) fn is_no_place(&self, value: &Value) -> bool {
         let Value::Text(stretches) = value else {

@@ -7,7 +7,7 @@ use super::super::binding::{Binding, Value};
 use super::super::grammar::Category;
 use super::super::lattice::{Filler, times};
 use super::window::{self, Window};
-use super::{Compiler, TIMES_APART, Unfit, convert};
+use super::{Compiler, TIMES_APART, Unfit, convert, words};
 use crate::time::{Relation, TimeExpression};
 
 impl Compiler<'_, '_> {
@@ -268,6 +268,16 @@ impl Compiler<'_, '_> {
         }
     }
 
+    /// Reports whether "both" counts this thing and another one that follows: "both the gym and the sync".
+    fn counts_another(&self, thing: &Binding) -> bool {
+        let end = thing.span.end;
+        let named = thing.has("name") && !thing.has("kind") && !thing.has("state");
+        named
+            && self.lattice.word(end) == "and"
+            && !words::begins_with(self.lattice, end + 1, "request")
+            && !words::begins_with(self.lattice, end + 1, "imperative")
+    }
+
     /// Fills which of the matching things is meant, and their order.
     pub(super) fn pick(
         &self,
@@ -311,6 +321,9 @@ impl Compiler<'_, '_> {
                 filter.insert("pick".into(), json!(picked));
             }
             None if filter.contains_key("pick") => {}
+            None if acts && thing.has("two") && self.counts_another(thing) => {
+                return Err(Unfit("one of two things"));
+            }
             None if acts && thing.has("two") => {
                 filter.insert("pick".into(), json!({"exactly": 2}));
             }

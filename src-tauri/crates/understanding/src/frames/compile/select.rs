@@ -29,6 +29,11 @@ impl<'a> Compiler<'a, '_> {
     /// Fills the target of a frame: by id if the conversation has shown it, otherwise by filters.
     pub(super) fn target(&mut self, role: &'static str) -> Result<(), Unfit> {
         let mut thing = Binding::clone(self.frame.inner(role).ok_or(Unfit("no target"))?);
+        // "Dropped the keys off last night": who deletes something says so in the present.
+        let first = self.lattice.word(self.frame.span.start);
+        if self.tool.name.ends_with(".delete") && first.ends_with("ed") {
+            return Err(Unfit("told, not asked"));
+        }
         if self.frame.inner("slot").is_some() {
             // Looking for free time has already read it.
             return Ok(());
