@@ -152,7 +152,7 @@ async fn resolve_one(named: &NamedPerson, pointer: &str, cx: &Cx) -> Result<Addr
         several => {
             let mut choices = Vec::with_capacity(several.len());
             for who in several.iter().take(CHOICES_MAX) {
-                let choice = words::choice_of(&who.name, &who.emails[0]);
+                let choice = words::choice_of_contact(who);
                 let found = of_contact(who, cx).await?.is_untrusted();
                 choices.push(if found { choice.of_others() } else { choice });
             }

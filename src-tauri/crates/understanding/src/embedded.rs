@@ -60,6 +60,11 @@ impl Calculator for Embedded {
 
 impl Planner for Embedded {
     fn plan(&self, said: &Utterance<'_>, route: &Route) -> Reading {
+        let plain = frames::without_hesitation(said);
+        let said = &Utterance {
+            text: plain.as_deref().unwrap_or(said.text),
+            ..*said
+        };
         let read = |said: &Utterance<'_>| read(said, route);
         contradiction::ask_which_day(said, read(said), read)
     }

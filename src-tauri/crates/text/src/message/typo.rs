@@ -6,9 +6,9 @@ use strsim::{hamming, osa_distance};
 /// apart.
 const TYPO_CHARS_MIN: usize = 5;
 /// A shorter word is never the target of a correction.
-const SWAP_CHARS_MIN: usize = 4;
-/// Words that become other words when two letters are swapped. A typed word of four letters is not corrected if it is
-/// here.
+const SWAP_CHARS_MIN: usize = 3;
+/// Words that become other words when two letters are swapped. A typed word of up to four letters is not corrected if it
+/// is here.
 const SWAPPED_WORDS: &[&str] = &[
     "beat", "beta", "barn", "bran", "blot", "bolt", "calm", "clam", "carb", "crab", "diet", "dose",
     "does", "felt", "form", "from", "gird", "grid", "left", "lost", "lots", "mail", "mali", "past",
@@ -18,7 +18,10 @@ const SWAPPED_WORDS: &[&str] = &[
     "wets", "west", "lets", "tets", "test", "cots", "cost", "dots", "host", "hots", "tots", "cats",
     "cast", "fats", "fast", "mats", "mast", "vats", "vast", "bats", "bast", "guts", "gust", "ruts",
     "rust", "buts", "bust", "juts", "just", "must", "muts", "list", "lits", "fits", "fist", "sues",
-    "uses", "ache", "each", "evil", "vile", "arts", "rats", "item", "time", "kiln",
+    "uses", "fir", "tow", "two", "own", "won", "ayn", "ira", "tis", "sue", "use", "ape", "ale",
+    "ewe", "eta", "gus", "ago", "goa", "sip", "psi", "spi", "ore", "roe", "nad", "dna", "aid",
+    "ian", "esp", "isn", "bri", "eon", "oen", "ache", "each", "evil", "vile", "arts", "rats",
+    "item", "time", "kiln",
 ];
 /// Longest typed word to compare, in characters.
 const TYPO_CHARS_MAX: usize = 20;
@@ -71,12 +74,12 @@ pub fn can_be_mistyped(known: &str) -> bool {
 /// swapped.
 ///
 /// The first letter must be right, as people rarely miss it. In typed words of up to five letters, only swapped and
-/// missing letters count. A typed word of four letters does not count if it is a word that turns into another by a
-/// swap.
+/// missing letters count, and in those of three only a swap. A typed word of up to four letters does not count if it is a
+/// word that turns into another by a swap.
 #[must_use]
 pub fn mistyped(word: &str, known: &str) -> bool {
     let (said, meant) = (word.as_bytes(), known.as_bytes());
-    let fits = (TYPO_CHARS_MIN - 1..=TYPO_CHARS_MAX).contains(&said.len())
+    let fits = (SWAP_CHARS_MIN..=TYPO_CHARS_MAX).contains(&said.len())
         && said.len().abs_diff(meant.len()) <= 1
         && said.first() == meant.first()
         && may_be_one_edit(said, meant);
@@ -87,7 +90,9 @@ pub fn mistyped(word: &str, known: &str) -> bool {
     if said.len() < TYPO_CHARS_MIN && SWAPPED_WORDS.contains(&word) {
         return false;
     }
-    let counts = !short || said.len() < meant.len() || hamming(word, known) == Ok(2);
+    let shortest = said.len() == SWAP_CHARS_MIN;
+    let missing = said.len() < meant.len() && !shortest;
+    let counts = !short || missing || hamming(word, known) == Ok(2);
     counts && within_one_edit(word, known)
 }
 

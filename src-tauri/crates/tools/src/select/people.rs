@@ -416,7 +416,7 @@ pub fn ask_person(
         choices: possible
             .iter()
             .take(CHOICES_MAX)
-            .map(|who| words::choice_of(&who.name, &who.emails[0]))
+            .map(|who| words::choice_of_contact(who))
             .collect(),
         slot: format!("{pointer}{}", meant.named.place),
         answer: AnswerKind::People,

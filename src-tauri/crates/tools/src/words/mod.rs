@@ -6,7 +6,7 @@ mod when;
 pub use adjutant_domain::outcome::LINES_MAX;
 use adjutant_domain::outcome::lines_shown;
 use adjutant_domain::plan::Choice;
-use adjutant_domain::record::Kind;
+use adjutant_domain::record::{Contact, Kind};
 use serde_json::json;
 
 pub use when::{
@@ -165,6 +165,21 @@ pub fn choice_of(name: &str, email: &str) -> Choice {
         Choice::new(email, json!(email))
     } else {
         Choice::new(inline(name), json!(email)).with_detail(email)
+    }
+}
+
+/// Returns a contact as a choice: the name above the address, the organisation and role, and the relation, by any of which
+/// the person may pick it.
+#[must_use]
+pub fn choice_of_contact(contact: &Contact) -> Choice {
+    let email = contact.emails.first().map_or("", String::as_str);
+    let about = [&contact.organisation, &contact.relation];
+    let about = about.into_iter().filter(|text| !text.trim().is_empty());
+    let detail = std::iter::once(email.to_owned()).chain(about.map(|text| inline(text)));
+    let choice = choice_of(&contact.name, email);
+    match contact.name.trim().is_empty() {
+        true => choice,
+        false => choice.with_detail(detail.collect::<Vec<_>>().join(" · ")),
     }
 }
 

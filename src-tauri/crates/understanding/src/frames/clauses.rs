@@ -149,11 +149,22 @@ fn extended(
         // "… : sounds good, see you then": the message to somebody continues after its comma.
         found.retain(|next| !next.steps.is_empty());
     }
+    let last = before.requests.last();
+    if !cut.stop && !cut.joined && last.is_some_and(|last| !last.frame.has("owed")) {
+        found.retain(|next| !is_reason(lattice, next));
+    }
     let found = found.into_iter();
     found
         .filter_map(|next| followed(lattice, before.clone(), next))
         .take(OPEN_MAX)
         .collect()
+}
+
+/// Reports whether what follows a comma only gives the reason of the request before: "book the hall for 2, we have to plan
+/// the fair", "take the coffee off, I bought a kilo".
+fn is_reason(lattice: &Lattice<'_>, next: &Candidate) -> bool {
+    let unknown = || compile::grounds(lattice, &next.frame, &[]) <= 0.0;
+    next.frame.has("owed") || next.frame.has("told_done") && unknown()
 }
 
 /// Reports whether the last request of a sequence ends with the words of a message to somebody.

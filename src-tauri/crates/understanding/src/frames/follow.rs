@@ -22,7 +22,7 @@ use super::clauses;
 use super::decide;
 use super::lattice::Lattice;
 use super::side_remark;
-pub(crate) use around::{without_go_ahead, without_heard};
+pub(crate) use around::{without_go_ahead, without_heard, without_hesitation};
 pub(crate) use instead::kept;
 use parts::{ChangePart, PartKind};
 pub(crate) use repair::{Repair, behind_repair, repair};
@@ -45,7 +45,7 @@ pub(super) fn plan(said: &Utterance<'_>) -> Option<Reading> {
 
 /// Plans a message that refers to the time of the one before it: "book a call with Ana then".
 pub(super) fn at_that_time(said: &Utterance<'_>) -> Option<Reading> {
-    let full = that_time::in_words(said)?;
+    let full = that_time::in_words(said).or_else(|| that_time::in_that_week(said))?;
     decide::plan(&Utterance {
         text: &full,
         ..*said

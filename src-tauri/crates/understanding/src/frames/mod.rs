@@ -27,6 +27,7 @@ mod weights;
 pub(crate) use decide::{plan_last, plan_own};
 pub(crate) use follow::{
     Repair, behind_repair, kept, repair, restated, without_go_ahead, without_heard,
+    without_hesitation,
 };
 
 use adjutant_domain::reading::{Reading, Utterance};

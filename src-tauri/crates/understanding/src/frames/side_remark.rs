@@ -6,6 +6,8 @@
 use std::ops::Range;
 
 use adjutant_domain::reading::{Reading, Utterance};
+use adjutant_domain::record::Kind;
+use adjutant_text::{says_nothing, stem};
 
 use super::lattice::{Filler, Lattice};
 use super::{decide, grammar, lead_in};
@@ -74,7 +76,8 @@ pub(super) fn remaining(said: &Utterance<'_>) -> Vec<String> {
             text: lattice.slice(start..len),
             ..*said
         };
-        let said_beside = is_statement(&lattice, start..len) && !is_request(&remark);
+        let said_beside = is_statement(&lattice, start..len)
+            && (is_reason(&lattice, at, start) || !is_request(&remark));
         said_beside.then(|| lattice.slice(0..at).to_owned())
     });
     let mut texts: Vec<String> = cuts.take(TRIED_MAX).collect();
@@ -125,14 +128,12 @@ fn is_statement(lattice: &Lattice<'_>, tokens: Range<usize>) -> bool {
     if tokens.len() < 2 || !lead_in::tells(lattice, tokens.clone(), lattice.len()) {
         return false;
     }
-    let subject =
-        SUBJECTS.contains(&lattice.word(tokens.start)) || names_person(lattice, tokens.start);
-    let mut verbs = tokens.start + 1..tokens.end.min(tokens.start + SUBJECT_TOKENS_MAX);
-    let states = verbs.any(|at| lattice.phrase("states", at).is_some());
     let quoted = |at: usize| lattice.text.tokens[at].quote.is_some();
+    let owed = lattice.phrase("i_have_to", tokens.start);
     let limits = |at: usize| {
-        let word = LIMITS.contains(&lattice.word(at)) && !is_negated(lattice, at);
-        word || lattice.phrase("limits", at).is_some()
+        let word = LIMITS.contains(&lattice.word(at)) && !is_harmless(lattice, at);
+        let needs = owed.is_some_and(|end| at < end);
+        word && !needs || lattice.phrase("limits", at).is_some()
     };
     let orders = |at: usize| {
         let joined = at > tokens.start
@@ -143,21 +144,66 @@ fn is_statement(lattice: &Lattice<'_>, tokens: Range<usize>) -> bool {
                 .iter()
                 .any(|class| lattice.phrase(class, at).is_some())
     };
-    subject
-        && states
+    states(lattice, tokens.start)
         && !tokens
             .clone()
             .any(|at| quoted(at) || limits(at) || orders(at))
 }
 
-/// Reports whether a "not" only negates a verb of the statement: "I am not well", "she can not come".
-fn is_negated(lattice: &Lattice<'_>, at: usize) -> bool {
-    lattice.word(at) == "not" && at > 0 && lattice.phrase("states", at - 1).is_some()
+/// Reports whether a subject and a verb of a statement begin at a token.
+pub(super) fn states(lattice: &Lattice<'_>, start: usize) -> bool {
+    let subject = SUBJECTS.contains(&lattice.word(start)) || names_person(lattice, start);
+    let rest = start + 1..lattice.len().min(start + SUBJECT_TOKENS_MAX);
+    let mut verbs = rest.take_while(|at| !lattice.is_mark(*at) || lattice.word(*at) == "'s");
+    subject && verbs.any(|at| lattice.phrase("states", at).is_some())
+}
+
+/// Reports whether a word of [`LIMITS`] is about the statement itself: "I am not well", "she only works mornings", "there
+/// is one hour left".
+fn is_harmless(lattice: &Lattice<'_>, at: usize) -> bool {
+    let states = |at: usize| lattice.phrase("states", at).is_some();
+    let mut edges = lattice.edges(at).iter();
+    match lattice.word(at) {
+        "not" => at > 0 && states(at - 1),
+        "only" => states(at + 1),
+        "one" => edges.any(|edge| matches!(edge.filler, Filler::Length(_))),
+        _ => false,
+    }
 }
 
 /// Reports whether a text read alone asks for something.
 fn is_request(said: &Utterance<'_>) -> bool {
-    decide::plan(said).is_some_and(|read| !matches!(read, Reading::Say { .. }))
+    match decide::plan(said) {
+        Some(Reading::Plan { plan, .. }) => match plan.steps.as_slice() {
+            // "I bought a kilo" ticks nothing off if no task is called so.
+            [step] if step.tool == "task.complete" => names_task(said),
+            _ => true,
+        },
+        Some(Reading::Say { .. }) | None => false,
+        Some(_) => true,
+    }
+}
+
+/// Reports whether a text has a telling word of the name of a task.
+fn names_task(said: &Utterance<'_>) -> bool {
+    let telling = |text: &str| {
+        let words = adjutant_text::words(text).into_iter();
+        let words = words.filter(|word| !says_nothing(word));
+        words.map(|word| stem(&word)).collect::<Vec<String>>()
+    };
+    let words = telling(said.text);
+    let names = said.names.iter();
+    let mut tasks = names.filter(|name| matches!(name.record(), Some((Kind::Task, _))));
+    tasks.any(|task| telling(&task.label).iter().any(|word| words.contains(word)))
+}
+
+/// Reports whether what has to be done is only told, as the reason of the request in the same sentence: "book the hall for
+/// 2, we have to plan the fair".
+fn is_reason(lattice: &Lattice<'_>, at: usize, start: usize) -> bool {
+    matches!(
+        lattice.word(at),
+        "," | "-" | "–" | "—" | "because" | "since" | "as" | "cause" | "cuz"
+    ) && lattice.phrase("i_have_to", start).is_some()
 }
 
 /// Reports whether a name of somebody begins at a token.

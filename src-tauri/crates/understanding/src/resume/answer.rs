@@ -27,8 +27,8 @@ pub(super) fn read(said: &Utterance<'_>, kind: AnswerKind, choices: &[Choice]) -
             let people = frames::people(said);
             match choices.is_empty() || !people.is_empty() {
                 true => (!people.is_empty()).then(|| json!(people)),
-                // "John Miller, from Legal": one of those that the question names, with a description.
-                false => described(text, choices).map(|one| json!([one])),
+                // "Miller, the one from Legal": one of those that the question names, by what it says of them.
+                false => choice(text, choices).map(|one| json!([one])),
             }
         }
         AnswerKind::Choice => choice(text, choices),
@@ -239,6 +239,12 @@ fn bare(low: &str) -> &str {
         "the one on ",
         "the one at ",
         "the one called ",
+        "the one who is ",
+        "the one who's ",
+        "the one that is ",
+        "the one that's ",
+        "the one who works ",
+        "the one in ",
         "the ",
         "option ",
         "number ",
@@ -260,7 +266,8 @@ fn bare(low: &str) -> &str {
 fn by_words(low: &str, choices: &[Choice]) -> Option<Json> {
     const SMALL: &[&str] = &[
         "the", "a", "on", "at", "with", "from", "about", "of", "please", "one", "yes", "i", "mean",
-        "meant", "for", "in", "it", "is", "s",
+        "meant", "for", "in", "it", "is", "s", "who", "our", "my", "that", "works", "sorry", "guy",
+        "person",
     ];
     let parts = |text: &str| -> Vec<String> {
         let parts = text.split(|ch: char| !ch.is_alphanumeric() && ch != ':');

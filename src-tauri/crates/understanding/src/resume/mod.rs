@@ -42,7 +42,29 @@ fn takes_back(text: &str) -> bool {
     // "I'd better sleep on it, don't send": the reason may come first.
     let (reason, last) = text.rsplit_once([',', '.', '!', ';']).unwrap_or(("", ""));
     let reasoned = || phrases::drops(&core(last)) && !crate::frames::commands(reason);
-    phrases::drops(&core(text)) || phrases::drops(&core(first)) && !more() || reasoned()
+    phrases::drops(&core(text))
+        || phrases::drops(&core(first)) && !more()
+        || reasoned()
+        || only_drops(text)
+}
+
+/// Reports whether each part of a reply only says no or drops what waits: "no, stop, leave it where it is".
+fn only_drops(text: &str) -> bool {
+    let parts = text.split([',', '.', '!', ';', '-', '–', '—']).map(core);
+    let mut parts = parts.filter(|part| !part.is_empty()).peekable();
+    let no = |part: &str| {
+        matches!(
+            part,
+            "no" | "nope" | "nah" | "oh" | "wait" | "hold on" | "hang on" | "ah"
+        )
+    };
+    let mut dropped = false;
+    let all = parts.all(|part| {
+        let drops = phrases::drops(&part);
+        dropped |= drops;
+        drops || no(&part)
+    });
+    all && dropped
 }
 
 /// Decides what a message means while `waiting`, the plan of `request`, waits for the person.

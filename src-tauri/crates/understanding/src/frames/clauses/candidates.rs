@@ -6,14 +6,16 @@ use std::rc::Rc;
 
 use adjutant_domain::plan::StepDraft;
 use adjutant_domain::record::Kind;
+use adjutant_text::message::TokenKind;
 
 use super::super::binding::{Binding, Value};
 use super::super::chart::Chart;
 use super::super::compile::{self, condition};
 use super::super::grammar::{Category, GRAMMAR};
 use super::super::ground;
-use super::super::lattice::{Filler, Lattice};
+use super::super::lattice::{Filler, Lattice, TYPO_COST};
 use super::super::own;
+use super::super::side_remark;
 use super::super::weights::weights;
 use super::{Candidate, OPEN_MAX, Sequence, earlier, shared, step_count};
 
@@ -78,7 +80,8 @@ impl<'a, 'm> ClauseReader<'a, 'm> {
                 })
             };
             let shortened = self.chart.shortened(start, end, last.frame.rule);
-            found.extend(shortened.into_iter().filter(named));
+            let further = |frame: &Rc<Binding>| named(frame) && !is_told(self.lattice, frame);
+            found.extend(shortened.into_iter().filter(further));
         }
         found.truncate(TRIED_MAX);
         found
@@ -135,6 +138,7 @@ impl<'a, 'm> ClauseReader<'a, 'm> {
                 continue;
             }
             if leaks(lattice, &frame)
+                || runs_on(lattice, &frame)
                 || says_nothing(lattice, &frame)
                 || no_name(lattice, &frame)
                 || was_sent(lattice, &frame)
@@ -278,6 +282,52 @@ fn leaks(lattice: &Lattice<'_>, frame: &Binding) -> bool {
         || texts(frame, "place").any(|at| lattice.is_phrase(class, at))
 }
 
+/// Reports whether the name or place of something new runs on into a statement or another request: "the fitting, Zoe has
+/// no other day", "an hour with Kim and get the papers to her".
+fn runs_on(lattice: &Lattice<'_>, frame: &Binding) -> bool {
+    let creates = matches!(
+        frame.category().tool,
+        Some("calendar.create" | "note.create" | "task.create")
+    );
+    // The title of a task may well be two things to do.
+    let orders = |at: usize| {
+        let object = |at: usize| {
+            ["det", "it", "them"]
+                .iter()
+                .any(|class| lattice.phrase(class, at).is_some())
+                || matches!(lattice.word(at), "him" | "her" | "me" | "us")
+        };
+        frame.category().tool != Some("task.create")
+            && lattice.phrase("request", at).is_some_and(|end| object(end))
+    };
+    let runs = |at: usize| {
+        let joined = matches!(lattice.word(at - 1), "and" | "then");
+        let marked = lattice.is_mark(at - 1) && lattice.word(at - 1) != "'s";
+        (marked || joined) && orders(at) || marked && side_remark::states(lattice, at)
+    };
+    let text = |value: &Value| match value {
+        Value::Text(stretches) => {
+            let first = stretches.first().map_or(0, |first| first.start);
+            first + 1..stretches.last().map_or(0, |last| last.end)
+        }
+        _ => 0..0,
+    };
+    creates
+        && ["title", "name", "place"].iter().any(|role| {
+            let mut texts = frame.all(role);
+            texts.any(|value| {
+                let mut tokens = text(value);
+                tokens.any(|at| !is_quoted(lattice, at) && runs(at))
+            })
+        })
+}
+
+/// Reports whether a title that would continue the request before tells something: "…, any day is fine".
+fn is_told(lattice: &Lattice<'_>, frame: &Binding) -> bool {
+    let told = |at: usize| !is_quoted(lattice, at) && lattice.phrase("told_verb", at).is_some();
+    titles(frame).skip(1).any(told)
+}
+
 /// Reports whether the title of something new consists only of small words; then the words belong to something that was
 /// not read.
 fn says_nothing(lattice: &Lattice<'_>, frame: &Binding) -> bool {
@@ -294,7 +344,8 @@ fn says_nothing(lattice: &Lattice<'_>, frame: &Binding) -> bool {
     if long {
         return true;
     }
-    let small = |at| lattice.is_phrase(class, at) || lattice.is_mark(at);
+    let number = |at: usize| lattice.text.tokens[at].kind == TokenKind::Number;
+    let small = |at| lattice.is_phrase(class, at) || lattice.is_mark(at) || number(at);
     !again && titles(frame).next().is_some() && titles(frame).all(small)
 }
 
@@ -317,9 +368,15 @@ fn no_name(lattice: &Lattice<'_>, frame: &Binding) -> bool {
     let unended = titles(frame).last().is_some_and(|at| {
         matches!(lattice.word(at), "is" | "are" | "was" | "were") && !is_quoted(lattice, at)
     });
+    // "Cna you mvoe the lunch to 1": a request with misspelled words names nothing new.
+    let misspelled = |at: usize| {
+        let costs = lattice.words_at(at).iter().map(|(_, cost)| *cost);
+        let least = costs.reduce(f32::min);
+        least.is_some_and(|least| least >= TYPO_COST) && lattice.is_phrase(class, at)
+    };
     let new_task = frame.category().tool == Some("task.create");
     unended
-        || frame.has("bare") && (request() || sentence())
+        || frame.has("bare") && (request() || sentence() || titles(frame).any(misspelled))
         || frame.has("certain") && is_statement(lattice, frame, class)
         || new_task && promised
         || frame.has("deed") && (sentence() || titles(frame).any(vague))
@@ -416,7 +473,8 @@ fn holds_request(lattice: &Lattice<'_>, stretch: Range<usize>) -> bool {
     };
     let from = stretch.start.saturating_sub(2);
     (from + 1..stretch.end).any(|at| {
-        let joined = class("joint", at - 1) && at > stretch.start;
+        let joint = class("joint", at - 1) || lattice.word(at - 1) == ":";
+        let joined = joint && at > stretch.start;
         let passed = class("joint", at - 1) && class("filler", at);
         joined && class("request", at) || passed && class("request", at + 1)
     })

@@ -212,6 +212,14 @@ impl<'a> Compiler<'a, '_> {
             Moment::At(_) => !point.loose,
             Moment::Day(_) => whole || days,
         };
+        match self.frame.constant("only") {
+            // "I need an hour for the draft between 2 and 6": an hour that has to be found.
+            Some("clock") if !exact || point.end.is_some() && long.is_some() => {
+                return Err(Unfit("no hour"));
+            }
+            Some("series") if point.rrule.is_none() => return Err(Unfit("not a series")),
+            _ => {}
+        }
         if !exact {
             // Never guess an hour: ask for it, and keep the day for the answer.
             let day = Moment::Day(start.date(now.time_zone()));
@@ -343,7 +351,18 @@ impl<'a> Compiler<'a, '_> {
         let source = self.person_source(role);
         let now = self.lattice.said.now;
         let mut due = point.moment(now).ok_or(Unfit("no day"))?;
-        if let Some(rrule) = &point.rrule {
+        // "A weekly task, first one on Monday": weekly on that day.
+        let often = self.frame.constant("freq").map(|often| {
+            let day = due.date(now.time_zone()).strftime("%a").to_string();
+            match often.starts_with("FREQ=WEEKLY") {
+                true => format!(
+                    "{often};BYDAY={}",
+                    day.to_uppercase().get(..2).unwrap_or("")
+                ),
+                false => often.to_owned(),
+            }
+        });
+        if let Some(rrule) = point.rrule.clone().or(often) {
             self.arguments.set("rrule", json!(rrule), source.clone());
         }
         let rings = self.frame.has("rings");

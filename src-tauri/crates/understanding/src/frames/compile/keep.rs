@@ -152,7 +152,7 @@ impl Compiler<'_, '_> {
         let value = self.frame.get(role).ok_or(Unfit("no entries"))?;
         let said = words::of(self.lattice, value);
         let quoted = words::is_quoted(self.lattice, value);
-        if said.is_empty() || !quoted && self.is_pronoun(value) {
+        if said.is_empty() || !quoted && self.is_pronoun(value) || self.begins_otherwise(value) {
             return Err(Unfit("no entries"));
         }
         if !quoted && stands_for_something(&said) && !self.takes("text") {

@@ -48,6 +48,9 @@ impl Compiler<'_, '_> {
                 if clock.is_none() && self.counts_days(&time) {
                     clock = self.taken_clock(&mut event);
                 }
+                if event.has("that_day") {
+                    self.spoken_of_when(&mut event);
+                }
                 let many = event.has("many");
                 if many && self.frame.has("target") {
                     return Err(Unfit("one thing at many times"));
@@ -60,6 +63,11 @@ impl Compiler<'_, '_> {
             }
             None => {
                 if let Some(moment) = self.remarked_time(minutes, clock) {
+                    self.arguments
+                        .set(argument, json!(moment), Source::person());
+                    return Ok(());
+                }
+                if let Some(moment) = self.own_time(&time, minutes) {
                     self.arguments
                         .set(argument, json!(moment), Source::person());
                     return Ok(());
@@ -263,6 +271,19 @@ impl Compiler<'_, '_> {
             (Moment::At(at), None) => at.checked_sub(back).ok().map(Moment::At),
             _ => None,
         }
+    }
+
+    /// Returns the day that the request itself names, moved back by `minutes`: "a cake for the party on the 20th, put it on
+    /// my list for the day before".
+    fn own_time(&self, time: &Binding, minutes: i64) -> Option<Moment> {
+        let dated = self.frame.has("when") && !self.only_clock("when");
+        let day = self.point("when").ok().filter(|_| dated)?;
+        let day = day.moment(self.lattice.said.now)?;
+        let back = SignedDuration::from_mins(minutes);
+        let days = time.constant("side") == Some("before") && minutes > 0 && minutes % DAY == 0;
+        let day = day.date(self.lattice.said.now.time_zone());
+        let day = day.checked_sub(back).ok().filter(|_| days)?;
+        Some(Moment::Day(day))
     }
 
     /// Reports whether a step reads the address book, so that its first item has a birthday.

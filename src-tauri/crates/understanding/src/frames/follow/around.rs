@@ -1,4 +1,4 @@
-//! What is said around a request and asks for nothing: "right, …" before it, "… then it may go out" behind it.
+//! What is said around a request and asks for nothing: "right, …" before it, "uh" within it, "… then it may go out" behind it.
 
 use adjutant_domain::reading::Utterance;
 
@@ -20,6 +20,29 @@ pub(crate) fn without_heard(said: &Utterance<'_>) -> Option<String> {
     }
     let rest = lattice.slice(from..lattice.len());
     (from > 0 && !rest.is_empty()).then(|| rest.to_owned())
+}
+
+/// Returns a message without the sounds of a speaker who thinks: "at uh seven thirty". Returns `None` if it has none.
+pub(crate) fn without_hesitation(said: &Utterance<'_>) -> Option<String> {
+    let lattice = Lattice::read(said.text, said)?;
+    let tokens = &lattice.text.tokens;
+    let sounds = |at: usize| {
+        let joined = |at: usize| lattice.word(at) == "-";
+        let plain = tokens[at].quote.is_none() && !(tokens[at].capital && at > 0);
+        plain && lattice.phrase("um", at) == Some(at + 1) && !joined(at + 1)
+    };
+    let mut kept = String::new();
+    let mut from = 0;
+    for at in (0..lattice.len()).filter(|at| sounds(*at)) {
+        kept.push_str(said.text.get(from..tokens[at].span.start)?);
+        let next = match tokens.get(at + 1) {
+            Some(mark) if mark.word == "," => tokens.get(at + 2),
+            next => next,
+        };
+        from = next.map_or(said.text.len(), |next| next.span.start);
+    }
+    kept.push_str(said.text.get(from..)?);
+    (from > 0 && !kept.trim().is_empty()).then_some(kept)
 }
 
 /// Returns a message without a sentence at its end that lets what waits go ahead: "Add that I am late. Then send it."

@@ -155,9 +155,12 @@ fn breaks<'l>(lattice: &'l Lattice<'_>) -> impl Iterator<Item = Break> + 'l {
 }
 
 /// Returns the repair that begins at a token. The speaker has paused before it, and says more than one word for it,
-/// pauses again behind it, or uses words that always repair.
+/// pauses again behind it, or uses words that always repair. In a dictated message without any mark, more than one word
+/// is enough.
 fn break_at(lattice: &Lattice<'_>, at: usize) -> Option<Break> {
-    if !is_pause(lattice, at - 1) || lattice.word(at - 1) == ":" || is_pause(lattice, at) {
+    let dictated = !(0..lattice.len()).any(|at| is_pause(lattice, at));
+    let begins = is_pause(lattice, at - 1) && lattice.word(at - 1) != ":";
+    if !(begins || dictated) || is_pause(lattice, at) {
         return None;
     }
     let mut end = at;
@@ -186,10 +189,15 @@ fn break_at(lattice: &Lattice<'_>, at: usize) -> Option<Break> {
     while before > 0 && (is_pause(lattice, before - 1) || hesitates(lattice, before - 1)) {
         before -= 1;
     }
-    let pause = lattice.slice(before..at);
+    let pause = if before < at {
+        lattice.slice(before..at)
+    } else {
+        ""
+    };
     let broken = pause.contains("..") || pause.contains(['…', '-', '–', '—']);
     let more = end < lattice.len();
     let repairs = match more {
+        _ if dictated => more && words > 1,
         true => sure || words > 1 || paused,
         // "…, no?" asks, "… no, wait" takes back.
         false => words > 1 || broken && words > 0 && !apology,

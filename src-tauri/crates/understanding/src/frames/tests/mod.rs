@@ -31,5 +31,7 @@ mod own;
 mod questions;
 mod repair;
 mod side_remark;
+mod swallowed;
 mod tasks;
 mod things;
+mod told_new;

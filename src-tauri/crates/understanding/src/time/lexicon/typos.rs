@@ -73,6 +73,11 @@ pub(super) fn repair(word: &str) -> Option<&'static str> {
     if NEVER.contains(&word) || word.len() < REPAIR_LETTERS_MIN - 1 {
         return None;
     }
+    // "Tomorows lunch": the apostrophe is missing as well.
+    let word = word
+        .strip_suffix('s')
+        .filter(|word| word.len() >= REPAIR_LETTERS_MIN)
+        .unwrap_or(word);
     NAMES.iter().copied().find(|name| {
         name.as_bytes().first() == word.as_bytes().first()
             && word.len() + 1 >= name.len()
@@ -109,6 +114,7 @@ mod tests {
             ("thursdday", "thursday"),
             ("mondey", "monday"),
             ("tuesdsy", "tuesday"),
+            ("tomorows", "tomorrow"),
         ] {
             assert_eq!(repair(wrong), Some(right), "{wrong}");
         }

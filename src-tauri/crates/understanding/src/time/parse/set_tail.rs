@@ -196,18 +196,18 @@ impl Parser<'_> {
         let said = self.one_of(i, &["at", "around", "@"]) || self.is_sign(i, '@');
         let at = if said { i + 1 } else { i };
         if rule.clocks.is_empty()
+            && let Some((stretch, end)) = self.clock_stretch(i, &Moment::default())
+        {
+            rule.clocks = vec![stretch.clock?];
+            rule.clock_to = stretch.clock_to;
+            return Some(end);
+        }
+        if rule.clocks.is_empty()
             && (said || self.clock(at, false).is_some())
             && let Some((clocks, end)) = self.clock_list(at)
         {
             // In "every Friday 9-5", only the start counts, not the length.
             rule.clocks = clocks;
-            return Some(end);
-        }
-        if rule.clocks.is_empty()
-            && let Some((stretch, end)) = self.clock_stretch(i, &Moment::default())
-        {
-            rule.clocks = vec![stretch.clock?];
-            rule.clock_to = stretch.clock_to;
             return Some(end);
         }
         if rule.part.is_none()
