@@ -78,6 +78,7 @@ fn read(said: &Utterance<'_>, route: &Route) -> Reading {
         .or_else(|| unread::repair(said))
         // Anything that nothing else reads may be a phrase that a tool brings itself.
         .or_else(|| frames::plan_own(said))
+        .or_else(|| frames::without_remarks(said))
         .or_else(|| frames::look_loosely(said))
         .or_else(|| frames::plan_last(said, unread::is_of_the_world(said, route)))
         .or_else(|| frames::last_request(said))

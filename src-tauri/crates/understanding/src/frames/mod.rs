@@ -18,6 +18,7 @@ mod lattice;
 mod lead_in;
 mod likely;
 mod own;
+mod remarks;
 mod reply;
 mod segments;
 mod side_remark;
@@ -115,6 +116,14 @@ pub(crate) fn last_request(said: &Utterance<'_>) -> Option<Reading> {
 pub(crate) fn guessed(said: &Utterance<'_>) -> Option<Reading> {
     let closed = said.text.matches('"').count() % 2 == 0;
     gist::plan(said).or_else(|| likely::on_card(said).filter(|_| closed))
+}
+
+/// Plans the request of a message with remarks around it that nothing reads. The person decides on its card.
+pub(crate) fn without_remarks(said: &Utterance<'_>) -> Option<Reading> {
+    match said.text.matches('"').count() % 2 {
+        0 => remarks::plan(said),
+        _ => None,
+    }
 }
 
 /// Reports whether a text contains a verb of change or asks for free time: a search alone would not answer it.

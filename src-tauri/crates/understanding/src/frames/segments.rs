@@ -89,6 +89,11 @@ impl Segments {
         self.0.iter().filter(wanted).cloned().collect()
     }
 
+    /// Returns all segments.
+    pub fn all(&self) -> &[Range<usize>] {
+        &self.0
+    }
+
     /// Returns the segments that are not among some of them.
     pub fn others<'a>(
         &'a self,
