@@ -64,6 +64,7 @@ fn read(text: &str, shown: &[Referent]) -> String {
         focus: &focus,
         history: &[],
         people: &people,
+        roles: &[],
         names: &names,
         tools: tools(),
     };
