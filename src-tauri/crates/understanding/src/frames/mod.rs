@@ -18,6 +18,7 @@ mod lattice;
 mod lead_in;
 mod likely;
 mod own;
+mod question;
 mod reply;
 mod side_remark;
 mod trace;
@@ -27,6 +28,8 @@ pub(crate) use decide::{plan_last, plan_own};
 pub(crate) use follow::{
     Repair, behind_repair, kept, repair, restated, without_go_ahead, without_heard,
 };
+
+pub(crate) use question::{alone as question_alone, sought};
 
 use adjutant_domain::reading::{Reading, Utterance};
 use adjutant_text::message::Text;
