@@ -30,6 +30,8 @@ pub struct Utterance<'a> {
     pub history: &'a [Message],
     /// People in the address book as (name, addresses), to tell names from other words.
     pub people: &'a [(String, Vec<String>)],
+    /// Professions, relations and other roles of people in the address book, as written there: "Sales Director, Acme".
+    pub roles: &'a [String],
     /// Records and collections whose names the message mentions, best first, at most [`NAMES_MAX`].
     pub names: &'a [MentionedName],
     /// The available tools.

@@ -76,6 +76,7 @@ impl MessageContext {
             focus: &self.focus,
             history: &[],
             people: &self.people,
+            roles: &[],
             names,
             tools: &self.tools,
         };

@@ -56,6 +56,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             focus: &focus,
             history: &[],
             people: &people,
+            roles: &[],
             names: &names,
             tools: &tools,
         };

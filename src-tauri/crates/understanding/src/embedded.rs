@@ -80,13 +80,14 @@ fn read(said: &Utterance<'_>, route: &Route) -> Reading {
         .or_else(|| frames::plan_own(said))
         .or_else(|| frames::without_remarks(said))
         .or_else(|| frames::look_loosely(said))
+        .or_else(|| frames::question_alone(said, unread::is_of_the_world(said, route)))
         .or_else(|| frames::plan_last(said, unread::is_of_the_world(said, route)))
         .or_else(|| frames::last_request(said))
         .or_else(|| frames::likely(said))
         .or_else(|| unread::sum(said, route))
         .or_else(|| frames::guessed(said))
         .or_else(|| frames::loosely(said))
-        .or_else(|| unread::mentioned(said))
+        .or_else(|| unread::sought(said, route))
         .unwrap_or_else(|| unread::not_understood(said, route))
 }
 

@@ -29,6 +29,7 @@ pub(crate) struct MessageContext {
     pub now: jiff::Zoned,
     settings: Settings,
     people: Vec<(String, Vec<String>)>,
+    roles: Vec<String>,
     focus: Focus,
     shown: Vec<Referent>,
     history: Vec<Message>,
@@ -51,6 +52,7 @@ impl MessageContext {
                 ..Settings::default()
             },
             people: Vec::new(),
+            roles: Vec::new(),
             focus: Focus::default(),
             shown: Vec::new(),
             history: Vec::new(),
@@ -66,6 +68,7 @@ impl MessageContext {
             focus: &self.focus,
             history: &self.history,
             people: &self.people,
+            roles: &self.roles,
             names: &[],
             tools: tools(),
         }
@@ -76,6 +79,7 @@ impl MessageContext {
         let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
         match word {
             "now" => self.now = rest.parse().expect("a time"),
+            "role" => self.roles.push(rest.to_owned()),
             "person" => self.people.push((rest.to_owned(), vec![address(rest)])),
             "shown" => {
                 let mut parts = rest.splitn(3, ' ');

@@ -1,15 +1,12 @@
 //! Replies to messages that the engine does not read: one line that says what the person can do next.
 
-use std::cmp::Reverse;
-use std::collections::HashSet;
-
 use adjutant_domain::ids::StepKey;
 use adjutant_domain::plan::{PlanDraft, StepDraft};
 use adjutant_domain::reading::{Reading, TraceLine, Utterance};
 use adjutant_domain::route::{Domain, Route};
 use adjutant_domain::source::{Source, Sources};
 use adjutant_text::message::{Language, Text, TokenKind, language};
-use adjutant_text::{says_nothing, stem};
+use adjutant_text::says_nothing;
 use serde_json::json;
 
 use crate::time::{self, Policy, TimeExpression};
@@ -112,56 +109,60 @@ pub(crate) fn not_understood(said: &Utterance<'_>, route: &Route) -> Reading {
     }
 }
 
-/// Plans a question that nothing reads as a search for its words that occur in names of the person's things: "do I have
-/// another haircut booked?" mentions the event "Haircut".
+/// Plans a question that nothing reads as a search of everything the person has: what it asks may be written somewhere.
+/// Questions of which each names something of its own are searched for separately.
 ///
-/// Returns `None` if the message is no question, or names nothing but people.
-pub(crate) fn mentioned(said: &Utterance<'_>) -> Option<Reading> {
-    if !is_question(said.text)
-        || !frames::is_readable(said.text)
-        || frames::asks_for_more(said.text)
+/// Returns `None` if a search cannot answer the message, or if it asks something of the program.
+pub(crate) fn sought(said: &Utterance<'_>, route: &Route) -> Option<Reading> {
+    /// Maximum characters of a question.
+    const CHARS_MAX: usize = 300;
+    if !frames::is_readable(said.text) || said.text.matches('"').count() % 2 == 1 {
+        return None;
+    }
+    let question = frames::sought(said)?;
+    let you = Text::read(&question.text);
+    let you = you
+        .tokens
+        .iter()
+        .any(|token| matches!(token.word.as_str(), "you" | "your" | "yourself"));
+    let world = is_of_the_world(said, route) && !question.own;
+    let tells = |part: &String| {
+        Text::read(part)
+            .tokens
+            .iter()
+            .any(|token| !says_nothing(&token.word))
+    };
+    if you && !question.own
+        || question.text.chars().count() > CHARS_MAX
+        || !question.parts.iter().all(tells)
     {
         return None;
     }
-    let words = |text: &str| -> Vec<String> {
-        let words = Text::read(text).tokens.into_iter().map(|token| token.word);
-        words.filter(|word| !says_nothing(word)).collect()
-    };
-    let asked = words(said.text);
-    let common = |label: &str| -> Vec<String> {
-        let label: HashSet<String> = words(label).iter().map(|word| stem(word)).collect();
-        let mut common = asked.clone();
-        common.retain(|word| word.chars().any(char::is_alphabetic) && label.contains(&stem(word)));
-        common.dedup();
-        common
-    };
-    // The name that has the most words in common with the message, and the fewest others.
-    let named = said
-        .names
+    let unsure = if world { "world" } else { "meaning" };
+    let steps = question
+        .parts
         .iter()
-        .max_by_key(|name| (common(&name.label).len(), Reverse(words(&name.label).len())))?;
-    let named = common(&named.label);
-    let people: HashSet<String> = said
-        .people
-        .iter()
-        .flat_map(|(name, _)| words(name))
-        .collect();
-    if named.iter().all(|word| people.contains(word)) {
-        return None;
-    }
-    let text = named.join(" ");
-    let step = StepDraft {
-        key: StepKey("s1".into()),
-        say: "Look everywhere for it".into(),
-        tool: "recall.search".into(),
-        args: json!({ "text": text, "ask": "about" }),
-        sources: Sources::from([("/text".to_owned(), Source::Person { words: Some(text) })]),
-        ..StepDraft::default()
-    };
+        .enumerate()
+        .map(|(at, part)| StepDraft {
+            key: StepKey(format!("s{}", at + 1)),
+            say: "Look everywhere for it".into(),
+            tool: "recall.search".into(),
+            args: json!({ "text": part, "unsure": unsure }),
+            sources: Sources::from([
+                (
+                    "/text".to_owned(),
+                    Source::Person {
+                        words: Some(part.clone()),
+                    },
+                ),
+                ("/unsure".to_owned(), Source::Derived),
+            ]),
+            ..StepDraft::default()
+        });
     Some(Reading::Plan {
         plan: PlanDraft {
             request: said.text.trim().to_owned(),
-            steps: vec![step],
+            steps: steps.collect(),
         },
         // Where a model is connected, it plans instead.
         trace: vec![TraceLine {
@@ -196,10 +197,12 @@ mod tests {
     use adjutant_domain::source::Taint;
 
     use super::*;
+    use crate::Embedded;
     use crate::fixture::MessageContext;
+    use adjutant_domain::reading::Router as _;
 
     #[test]
-    fn a_question_that_nothing_reads_looks_for_what_it_names() {
+    fn a_question_that_nothing_reads_is_searched_for() {
         let around = MessageContext::new();
         let names = [MentionedName {
             of: NameOf::Record {
@@ -211,24 +214,54 @@ mod tests {
             taint: Taint::Clean,
         }];
         let read = |text: &str| {
-            mentioned(&Utterance {
+            let said = Utterance {
                 names: &names,
                 ..around.utterance(text)
-            })
+            };
+            let route = Embedded.route(&said);
+            sought(&said, &route)
         };
-        let Some(Reading::Plan { plan, trace }) = read("which weekday is the tax deadline, say?")
-        else {
-            panic!("no plan");
+        let texts = |text: &str| match read(text) {
+            Some(Reading::Plan { plan, trace }) => {
+                // The engine prefers a connected model by this.
+                assert_eq!(trace[0].what, "not understood");
+                let steps = plan.steps.iter();
+                steps
+                    .map(|step| format!("{} {}", step.args["unsure"], step.args["text"]))
+                    .collect()
+            }
+            _ => Vec::new(),
         };
-        assert_eq!(plan.steps[0].args["text"], "tax deadline");
-        // The engine prefers a connected model by this.
-        assert_eq!(trace[0].what, "not understood");
-        for text in [
-            "which weekday is Easter?",
-            "the tax deadline",
-            "is the tax deadline over? Then cancel it",
+        for (text, sought) in [
+            (
+                "which weekday is the tax deadline, say?",
+                &[r#""meaning" "which weekday is the tax deadline, say""#][..],
+            ),
+            (
+                "Packing for the trip: what did the ferry firm want from us for the van? It is a long one.",
+                &[r#""meaning" "what did the ferry firm want from us for the van""#],
+            ),
+            (
+                "what did the mooring cost us, and until when is the boat permit good?",
+                &[
+                    r#""meaning" "what did the mooring cost us""#,
+                    r#""meaning" "until when is the boat permit good""#,
+                ],
+            ),
+            (
+                "what did the mooring cost us, and until when can we keep it?",
+                &[r#""meaning" "what did the mooring cost us, and until when can we keep it""#],
+            ),
+            (
+                "who wrote the tides of Elm?",
+                &[r#""world" "who wrote the tides of Elm""#],
+            ),
+            ("the tax deadline", &[]),
+            ("is the tax deadline over? Then cancel it", &[]),
+            ("which of my tasks are the silly ones?", &[]),
+            ("what would you wear?", &[]),
         ] {
-            assert_eq!(read(text), None, "{text}");
+            assert_eq!(texts(text), sought, "{text}");
         }
     }
 }

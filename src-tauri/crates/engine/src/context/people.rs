@@ -1,5 +1,6 @@
 //! Caches the names in the address book, which every message is read with.
 
+use std::collections::BTreeSet;
 use std::ops::Deref;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
@@ -11,6 +12,8 @@ use adjutant_domain::record::{Contact, Kind};
 
 /// Maximum number of contacts to cache; the rest of a larger address book is found only by search.
 const PEOPLE_MAX: usize = 5_000;
+/// Maximum number of different roles to cache.
+const ROLES_MAX: usize = 1_000;
 
 /// A name and its mail addresses.
 pub type Person = (String, Vec<String>);
@@ -20,6 +23,7 @@ pub type Person = (String, Vec<String>);
 pub struct AddressBook {
     people: Vec<Person>,
     own: usize,
+    roles: Vec<String>,
 }
 
 impl AddressBook {
@@ -28,6 +32,13 @@ impl AddressBook {
     #[must_use]
     pub fn own(&self) -> &[Person] {
         &self.people[..self.own]
+    }
+
+    /// Returns the roles of the contacts, each with where they work: "Sales Director, Acme". They tell a role from other
+    /// words; whom it means, the tools look up.
+    #[must_use]
+    pub fn roles(&self) -> &[String] {
+        &self.roles
     }
 }
 
@@ -61,6 +72,7 @@ impl People {
         let before = self.changes.load(Ordering::SeqCst);
         let filter = Filter::all().at_most(Some(PEOPLE_MAX));
         let contacts = records.contacts(&filter).await?;
+        let roles = roles(&contacts);
         let ids: Vec<_> = contacts.iter().map(|contact| contact.id.clone()).collect();
         let foreign = records.foreign(Kind::Contact, &ids).await?;
         let (foreign, own): (Vec<_>, Vec<_>) = contacts
@@ -69,13 +81,22 @@ impl People {
         let mut people: Vec<Person> = own.into_iter().flat_map(names).collect();
         let own = people.len();
         people.extend(foreign.into_iter().flat_map(names));
-        let people = Arc::new(AddressBook { people, own });
+        let people = Arc::new(AddressBook { people, own, roles });
         // If a contact changed during the read, use the names once but do not cache them.
         if self.changes.load(Ordering::SeqCst) == before {
             *self.cached.write().unwrap_or_else(PoisonError::into_inner) = Some(people.clone());
         }
         Ok(people)
     }
+}
+
+/// Returns what contacts are: their relations, organisations and titles, each once.
+fn roles(contacts: &[Contact]) -> Vec<String> {
+    let said = contacts
+        .iter()
+        .flat_map(|one| [&one.relation, &one.organisation]);
+    let distinct: BTreeSet<&String> = said.filter(|text| !text.is_empty()).collect();
+    distinct.into_iter().take(ROLES_MAX).cloned().collect()
 }
 
 /// Returns each name of a contact with all its addresses.

@@ -88,6 +88,7 @@ async fn read_answer(
                 focus: &Focus::default(),
                 history: &[],
                 people: &people,
+                roles: people.roles(),
                 names: names.as_deref().unwrap_or_default(),
                 tools: tools.catalog().specs(),
             };

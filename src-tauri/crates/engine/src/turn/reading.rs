@@ -7,7 +7,7 @@ use adjutant_domain::mentioned_name::MentionedName;
 use adjutant_domain::reading::Utterance;
 use jiff::Zoned;
 
-use crate::context::people::{AddressBook, Person};
+use crate::context::people::AddressBook;
 use crate::core::Core;
 use crate::panics;
 use crate::stopwatch::Stopwatch;
@@ -18,7 +18,7 @@ pub(crate) struct Scene<'a> {
     pub(crate) text: &'a str,
     pub(crate) now: &'a Zoned,
     pub(crate) past: &'a Past,
-    pub(crate) people: &'a [Person],
+    pub(crate) people: &'a AddressBook,
     pub(crate) names: &'a [MentionedName],
     pub(crate) tools: &'a Tools,
 }
@@ -39,6 +39,7 @@ impl Scene<'_> {
             focus: &self.past.focus,
             history: &self.past.messages,
             people: self.people,
+            roles: self.people.roles(),
             names: self.names,
             tools: self.tools.catalog().specs(),
         };

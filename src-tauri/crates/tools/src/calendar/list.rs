@@ -63,7 +63,8 @@ impl Reading for List {
         map.insert("last".into(), json!(rows.last().map(|row| row.value(cx))));
         let unexpanded = filter.unexpanded(cx).await?;
         map.insert("not_worked_out".into(), json!(unexpanded.len()));
-        let named = filter.text.as_deref().or(filter.summary_is.as_deref());
+        let named = sought(&filter);
+        let named = named.as_deref();
         let (closest, taint) = closest(
             named.filter(|_| rows.is_empty() && filter.except.is_none()),
             cx,
@@ -80,6 +81,19 @@ impl Reading for List {
 }
 
 /// Returns a note about series whose repetition cannot be expanded: "One series may have more dates than are shown:
+/// Returns the words by which events are described, for a search of what comes closest; `None` if they are not called
+/// anything.
+fn sought(filter: &EventFilter) -> Option<String> {
+    let name = filter.text.as_deref().or(filter.summary_is.as_deref())?;
+    let people = filter.person.iter().flat_map(|people| people.texts());
+    let place = filter.location.clone();
+    let words: Vec<String> = std::iter::once(name.to_owned())
+        .chain(people)
+        .chain(place)
+        .collect();
+    Some(words.join(" "))
+}
+
 /// “Ping”, as …".
 fn not_worked_out(series: &[UnexpandedSeries]) -> String {
     let lines: Vec<String> = series

@@ -176,3 +176,60 @@ async fn an_address_found_in_a_message_is_not_filed_unasked() {
         assert_eq!(marked.count(), 1, "{tool} {place}");
     }
 }
+
+#[tokio::test]
+async fn a_title_means_its_only_holder() {
+    let world = || {
+        let worker = |id: &str, name: &str, address: &str, what: &str| {
+            let mut one = make::contact(id, name, &[address]);
+            one.organisation = what.into();
+            one
+        };
+        World::at("2026-01-14T10:00:00+01:00[Europe/Berlin]")
+            .with(worker(
+                "who_ana",
+                "Ana Lopez",
+                "ana@paint.example",
+                "Paintworks, Sales Director",
+            ))
+            .with(worker(
+                "who_bo",
+                "Bo Ek",
+                "bo@paint.example",
+                "Paintworks, Mixer",
+            ))
+            .with(worker(
+                "who_cy",
+                "Cy Day",
+                "cy@paint.example",
+                "Paintworks, Mixer",
+            ))
+    };
+    check(
+        world,
+        &[
+            (
+                "contact.find",
+                json!({"name": "sales director", "ask": "email"}),
+                "Ana Lopez: ana@paint.example.",
+            ),
+            (
+                "contact.find",
+                json!({"name": "paintworks director", "ask": "email"}),
+                "Ana Lopez: ana@paint.example.",
+            ),
+            // Two people mix paint, and a firm is nobody.
+            (
+                "contact.find",
+                json!({"name": "mixer", "ask": "email"}),
+                "There are no contacts called “mixer”.",
+            ),
+            (
+                "contact.find",
+                json!({"name": "Paintworks", "ask": "email"}),
+                "There are no contacts called “Paintworks”.",
+            ),
+        ],
+    )
+    .await;
+}

@@ -20,7 +20,13 @@ const LIGHT: &str = "again ago already also always anyway anywhere around before
     asks answer answered choose chose chosen date day days depart departs deliver delivered evening morning afternoon month week \
     weekend year exist exists fit fits involve involved job name note notes memo file document doc pdf recipe text page \
     paid pay pays charge charged charges cost costs question reach reached read reads run runs ran spend speak spoke state stand stands \
-    stood stop stops tell tells thank thanks whatever wonder worth";
+    stood stop stops tell tells thank thanks whatever wonder worth company firm provider guy guys folks hide hides hid hidden hiding \
+    book booked booking store stored storing stick stuck drop dropped lend lent borrow borrowed assign assigned handle handled handles \
+    handling responsible charged require required requires request requested requests wait waits waited waiting claim claimed claims \
+    suggest suggested suggests propose proposed proposes recommend recommended recommends explain explained complain complained \
+    confirm confirmed announce announced inform informed note noted respond responded advise advised promise promised promises \
+    share shared shares discuss discussed discusses concern concerned live lives lived belong belongs happy able good \
+    own owns owned receive received receives concerning regarding apparently currently figure figures";
 
 /// Words of a question that name what is asked, not what it is about: many things have a code, so a code alone is no
 /// answer.

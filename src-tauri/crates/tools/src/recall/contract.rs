@@ -266,3 +266,80 @@ async fn a_list_that_finds_no_such_name_names_what_comes_closest() {
     )
     .await;
 }
+
+/// A marina: a long letter of its office, and the people who work there.
+fn marina() -> World {
+    let mail = |id: &str, from: &str, subject: &str, text: &str| {
+        make::mail(id, from, subject, "2026-01-10T08:00:00Z", text)
+    };
+    let worker = |id: &str, name: &str, address: &str, title: &str| {
+        let mut one = make::contact(id, name, &[address]);
+        one.organisation = format!("Marina, {title}");
+        one
+    };
+    World::at("2026-01-14T10:00:00+01:00[Europe/Berlin]")
+        .with(mail(
+            "mail_berth",
+            "Marina Office <office@marina.example>",
+            "Your berth",
+            "Your berth costs 900 euros. We have painted the pier. The showers are new. The cafe has a new cook. Dogs are \
+             welcome. You can keep it until October 31.",
+        ))
+        .with(mail(
+            "mail_crane",
+            "Ole Dahl <ole@marina.example>",
+            "Crane",
+            "I can lift the boat on Monday at 9.",
+        ))
+        .with(worker("con_ole", "Ole Dahl", "ole@marina.example", "Harbour Master"))
+        .with(worker("con_pia", "Pia Holm", "pia@marina.example", "Harbour Pilot"))
+        .with(worker("con_eva", "Eva Lund", "eva@marina.example", "Harbour Cook"))
+}
+
+#[tokio::test]
+async fn both_answers_of_one_source_are_said_and_a_title_means_its_holder() {
+    check(
+        marina,
+        &[
+            (
+                "recall.search",
+                json!({"text": "how much does the berth cost, and until when can we keep it"}),
+                "“Your berth costs 900 euros. … You can keep it until October 31.” (mail “Your berth” from Marina Office, Sat 10 Jan)",
+            ),
+            (
+                "recall.search",
+                json!({"text": "when does the harbour master lift the boat"}),
+                "“I can lift the boat on Monday at 9.” (mail “Crane” from Ole Dahl, Sat 10 Jan)",
+            ),
+        ],
+    )
+    .await;
+}
+
+#[tokio::test]
+async fn a_question_that_was_not_surely_read_is_not_denied() {
+    check(
+        marina,
+        &[
+            (
+                "recall.search",
+                json!({"text": "which lighthouse is red", "unsure": "meaning"}),
+                "I am not sure what that asks, and I found nothing about “lighthouse red” in your mail, notes, calendar, tasks, \
+                 contacts, open folders and what you told me.",
+            ),
+            (
+                "recall.search",
+                json!({"text": "who painted the pier of Brighton", "unsure": "world"}),
+                "I don't know that: it needs a model or a source, and I am working without either. Say “help” to see what I can do.",
+            ),
+            // Without these words, the same question finds what comes closest.
+            (
+                "recall.search",
+                json!({"text": "who painted the pier of Brighton"}),
+                "Nothing matches all of “painted pier Brighton”. The closest:\n\n“We have painted the pier.” (mail “Your berth” from \
+                 Marina Office, Sat 10 Jan)",
+            ),
+        ],
+    )
+    .await;
+}

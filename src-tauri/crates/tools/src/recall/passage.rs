@@ -68,15 +68,54 @@ impl Sought {
             }
         }
         best.map(|(score, range)| {
-            let parts = &parts[range];
-            let text: Vec<&str> = parts.iter().map(|one| one.text.as_str()).collect();
+            let more = self.elsewhere(parts, &range);
+            let more_shapes: f32 = more.iter().map(|(_, held)| held).sum();
+            let shown = &parts[range.clone()];
+            let text = |parts: &[Sentence]| -> String {
+                let text: Vec<&str> = parts.iter().map(|one| one.text.as_str()).collect();
+                text.join(" ")
+            };
+            let mut shown_at = vec![(
+                range.start,
+                crate::words::cut(&text(shown), PASSAGE_CHARS_MAX),
+            )];
+            shown_at.extend(more.iter().map(|(at, _)| (*at, parts[*at].text.clone())));
+            shown_at.sort_by_key(|(at, _)| *at);
+            let texts: Vec<String> = shown_at.into_iter().map(|(_, text)| text).collect();
             Passage {
-                text: crate::words::cut(&text.join(" "), PASSAGE_CHARS_MAX),
-                score,
-                shapes: self.shapes_held(|shape| held_in(parts, shape)),
-                asks: parts.iter().all(|one| one.asks),
+                text: texts.join(" … "),
+                score: score + more_shapes * SHAPE_BONUS,
+                shapes: self.shapes_held(|shape| held_in(shown, shape)) + more_shapes,
+                asks: shown.iter().all(|one| one.asks),
             }
         })
+    }
+
+    /// Returns the sentences of a text outside a part of it that hold the kinds of answers which this part lacks, with
+    /// how well they do: a price and a deadline may stand far from each other.
+    fn elsewhere(&self, parts: &[Sentence], range: &Range<usize>) -> Vec<(usize, f32)> {
+        /// Minimum for a sentence that holds an answer.
+        const CERTAIN: f32 = 0.9;
+        /// Maximum characters of such a sentence.
+        const CHARS_MAX: usize = 200;
+        let lacking = |shape: &&Shape| held_in(&parts[range.clone()], **shape) < CERTAIN;
+        let mut found: Vec<(usize, f32)> = Vec::new();
+        if self.shapes.len() < 2 {
+            return found;
+        }
+        for shape in self.shapes.iter().filter(lacking) {
+            let outside = (0..parts.len()).filter(|at| !range.contains(at));
+            let holds = |at: &usize| {
+                let short = parts[*at].text.chars().count() <= CHARS_MAX;
+                short && held_in(&parts[*at..*at + 1], *shape) >= CERTAIN
+            };
+            if let Some(at) = outside.clone().find(holds)
+                && !found.iter().any(|(one, _)| *one == at)
+            {
+                found.push((at, 1.0));
+            }
+        }
+        found
     }
 
     /// Returns the line of a source with its score, or its title if it has no line.

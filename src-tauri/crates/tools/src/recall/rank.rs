@@ -8,6 +8,8 @@ use crate::words;
 
 /// Maximum passages in one answer.
 const SAID_MAX: usize = 3;
+/// Minimum share of the weight of all words in a source that answers, for it to be preferred to sources that do not.
+const ANSWERING_SHARE_MIN: f32 = 0.65;
 /// How much two shares of the weight may differ and count as the same.
 const SAME_SHARE: f32 = 0.01;
 
@@ -39,6 +41,12 @@ pub(super) fn ranked(
             Some((coverage, ranked?))
         })
         .collect();
+    // A source that answers, with most of the words, is better than one with all words and without an answer.
+    let answers = |one: &(Coverage, Ranked)| sought.is_answered(one.1.shapes);
+    let enough = |one: &(Coverage, Ranked)| one.0.whole || one.0.share >= ANSWERING_SHARE_MIN;
+    if ask != RecallQuestion::Text && ranked.iter().any(|one| answers(one) && enough(one)) {
+        ranked.retain(answers);
+    }
     let most = ranked.iter().map(|(coverage, _)| coverage.share);
     let most = most.fold(0.0, f32::max);
     ranked.retain(|(coverage, _)| coverage.share >= most - SAME_SHARE);

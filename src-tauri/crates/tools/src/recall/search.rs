@@ -31,6 +31,8 @@ const ANSWER_SHARE_MIN: f32 = 0.5;
 const CLOSEST_SHARE_MIN: f32 = 0.4;
 /// Maximum characters of a question.
 const TEXT_CHARS_MAX: usize = 400;
+/// The answer to a question about the world.
+const UNKNOWN: &str = "I don't know that: it needs a model or a source, and I am working without either. Say “help” to see what I can do.";
 /// The places that are searched, for the words of an answer.
 const PLACES: &str = "mail, notes, calendar, tasks, contacts, open folders and what you told me";
 
@@ -49,6 +51,8 @@ pub(super) struct Args {
     also: Option<RecallQuestion>,
     /// Only what the person wrote to these people by mail.
     told: Option<People>,
+    /// What the words may ask instead, if they were not certainly read: what is said if nothing is found.
+    unsure: Option<Unsure>,
     /// Only rows of a table from this day on; only where their sum is asked for.
     from: Option<Moment>,
     /// Only rows of a table before this day.
@@ -85,6 +89,16 @@ pub(super) enum RecallQuestion {
     Text,
     /// Everything about somebody or something.
     About,
+}
+
+/// What a question that no rule reads may ask instead of something that is written somewhere.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Unsure {
+    /// Something else about the person's own things, such as a list.
+    Meaning,
+    /// Something about the world.
+    World,
 }
 
 impl RecallQuestion {
@@ -157,13 +171,14 @@ impl Reading for Search {
                 format!("your mail to {}", words::join(&names.collect::<Vec<_>>()))
             }
         };
-        let (ranked, whole) = ranked(found, &sought, ask, ANSWER_SHARE_MIN);
+        let (mut ranked, whole) = ranked(found, &sought, ask, ANSWER_SHARE_MIN);
+        if args.unsure == Some(Unsure::World) && !whole {
+            // What merely shares some words with a question about the world does not answer it.
+            ranked.clear();
+        }
         let shown = chosen(&ranked, ask);
         let say = match (shown, ask) {
-            ([], _) => format!(
-                "I found nothing about {} in {place}.",
-                words::quoted(&sought.said)
-            ),
+            ([], _) => nothing_found(args.unsure, &sought.said, &place),
             ([best, ..], RecallQuestion::Text) if whole => full(&best.source),
             _ => {
                 let lines: Vec<String> = shown.iter().map(|one| one.said.clone()).collect();
@@ -204,6 +219,16 @@ impl Reading for Search {
             },
             used_memories: memories.map(|one| one.source.id.clone()).collect(),
         })
+    }
+}
+
+/// Says that nothing was found about words, as surely as the question was read.
+fn nothing_found(unsure: Option<Unsure>, said: &str, place: &str) -> String {
+    let nothing = format!("I found nothing about {} in {place}.", words::quoted(said));
+    match unsure {
+        None => nothing,
+        Some(Unsure::Meaning) => format!("I am not sure what that asks, and {nothing}"),
+        Some(Unsure::World) => UNKNOWN.to_owned(),
     }
 }
 
@@ -249,7 +274,11 @@ async fn everywhere(
     let people = sought.people();
     if !people.is_empty() {
         // What is from the plumber does not say "plumber".
-        found = sources::holding(&format!("{query} {}", people.join(" ")), cx).await?;
+        let theirs = found.iter().filter(|one| !one.roles.is_empty());
+        let theirs = theirs.filter(|one| one.people.iter().any(|address| people.contains(address)));
+        let names: Vec<&str> = theirs.map(|one| one.title.as_str()).collect();
+        let more = format!("{query} {} {}", people.join(" "), names.join(" "));
+        found = sources::holding(&more, cx).await?;
     }
     Ok(weighed(sought, found))
 }

@@ -28,8 +28,9 @@ pub(super) enum Shape {
 /// Words of a question by which it asks for a place and which the answer only names.
 const PLACE: &str = "address location place where located whereabouts";
 const TEMPERATURE: &str = "temperature hot degrees";
-const AMOUNT: &str = "price prices cost costs fee fees amount";
-const FIGURE: &str = "code pin number password passcode combination";
+const AMOUNT: &str =
+    "price prices cost costs fee fees amount discount budget premium percentage rate";
+const FIGURE: &str = "code pin number password passcode combination figure";
 
 const UNITS_OF_TIME: &str = "second seconds minute minutes min mins hour hours hr hrs h day days night nights week weeks weekend weekends \
     month months year years";

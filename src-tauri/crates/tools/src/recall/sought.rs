@@ -118,7 +118,7 @@ impl Sought {
             .iter()
             .filter(|word| !says_nothing(word) && word.as_str() != "s");
         let (loose, needed): (Vec<&String>, Vec<&String>) =
-            telling.partition(|word| is_light(word) || Shape::is_named_by(word));
+            telling.partition(|word| is_light(word) || Shape::is_named_by(word) || is_part(word));
         let only_light = needed.is_empty();
         let (needed, loose) = match only_light {
             true => (loose, Vec::new()),
@@ -168,7 +168,8 @@ impl Sought {
         }
     }
 
-    /// Lets words stand for people: "plumber" for the contacts with that role. A contact is its roles and addresses.
+    /// Lets words stand for people: "plumber" for the contact with that role, and "sales director" for the one with both
+    /// words in the role. A contact is its roles and addresses.
     pub(super) fn stand_for(&mut self, contacts: &[(&str, &[String])]) {
         /// Maximum contacts for whom a word stands; a word for many, such as "engineer", means nobody.
         const CONTACTS_MAX: usize = 2;
@@ -179,10 +180,15 @@ impl Sought {
                 (roles, *addresses)
             })
             .collect();
+        let stems: Vec<String> = self.needed.iter().map(|word| word.stem.clone()).collect();
+        let said_of =
+            |roles: &HashSet<String>| stems.iter().filter(|one| roles.contains(*one)).count();
         for word in &mut self.needed {
             let meant = contacts
                 .iter()
                 .filter(|(roles, _)| roles.contains(&word.stem));
+            let most = meant.clone().map(|(roles, _)| said_of(roles)).max();
+            let meant = meant.filter(|(roles, _)| Some(said_of(roles)) == most);
             let meant: Vec<&[String]> = meant.map(|(_, addresses)| *addresses).collect();
             if meant.len() <= CONTACTS_MAX {
                 word.people = meant.concat();
@@ -203,7 +209,8 @@ impl Sought {
         let all = count(documents.len().max(DOCUMENTS_MIN)) + 1.0;
         for word in &mut self.needed {
             let held = documents.iter().filter(|one| word.is_held_by(one)).count();
-            let rarity = (all / (count(held) + 0.5)).ln_1p();
+            // A word that nothing contains says no more than one that a single text contains.
+            let rarity = (all / (count(held.max(1)) + 0.5)).ln_1p();
             word.weight = match word.attribute {
                 true => rarity * ATTRIBUTE_SHARE,
                 false => rarity,
@@ -258,6 +265,13 @@ impl Sought {
                 self.needed.iter().any(|sought| sought.is_in(&stem))
             })
     }
+}
+
+/// Whether a word is a day of the month, which texts write in many ways, or the rest of a contraction.
+fn is_part(word: &str) -> bool {
+    let rest = word.trim_start_matches(|letter: char| letter.is_ascii_digit());
+    let day = rest.len() < word.len() && matches!(rest, "st" | "nd" | "rd" | "th");
+    day || matches!(word, "d" | "ll" | "ve" | "re")
 }
 
 /// Returns the words that must occur; neighbours are also found as one word ("hair cut" in "Haircut").
@@ -375,6 +389,10 @@ mod tests {
         assert!(!whole(&exact, contact));
         assert_eq!(Sought::of("Kim's roof", &[]).said, "Kim's roof");
         assert_eq!(Sought::of("logo chosen", &[]).said, "logo");
+        assert_eq!(
+            Sought::of("did Kim say he'd sail on the 25th", &[]).said,
+            "Kim sail"
+        );
     }
 
     #[test]

@@ -173,7 +173,33 @@ pub async fn contacts_called(name: &str, cx: &Cx) -> Result<Vec<Contact>, Stop> 
             return Ok(found);
         }
     }
-    Ok(Vec::new())
+    let found = in_the_role_of(name, cx).await?;
+    Ok(found.into_iter().collect())
+}
+
+/// Returns the only contact whose title, with the organisation, has all words of a role: "sales director", "Acme buyer".
+/// The name of an organisation alone means no person.
+async fn in_the_role_of(role: &str, cx: &Cx) -> Result<Option<Contact>, Stop> {
+    let wanted = spoken_words(role);
+    let titled = |who: &Contact| {
+        let (organisation, title) = who
+            .organisation
+            .split_once(',')
+            .unwrap_or(("", &who.organisation));
+        let (all, title) = (
+            spoken_words(&format!("{organisation} {title}")),
+            spoken_words(title),
+        );
+        let lone = organisation.is_empty() && role.chars().any(char::is_uppercase);
+        !lone
+            && wanted.iter().all(|word| all.contains(word))
+            && wanted.iter().any(|word| title.contains(word))
+    };
+    if wanted.is_empty() {
+        return Ok(None);
+    }
+    let mut found = colleagues(role, cx).await?.into_iter().filter(titled);
+    Ok(found.next().filter(|_| found.next().is_none()))
 }
 
 /// Like [`contacts_called`], for a name exactly as written.

@@ -4,6 +4,7 @@
 //! converter that turns one role into several arguments (`when=@event_time`). A role that neither the files nor the
 //! schema know makes the frame unfit: nothing that the person said is dropped.
 
+mod after_event;
 mod answered;
 mod arguments;
 mod ask;

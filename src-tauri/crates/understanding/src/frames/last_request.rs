@@ -93,7 +93,7 @@ fn ends(lattice: &Lattice<'_>, at: usize) -> Option<usize> {
 }
 
 /// Reports whether a sentence orders nothing, asks nothing, and limits nothing.
-fn is_talk(lattice: &Lattice<'_>, tokens: Range<usize>) -> bool {
+pub(super) fn is_talk(lattice: &Lattice<'_>, tokens: Range<usize>) -> bool {
     let orders = |at: usize| {
         let begins = at == tokens.start
             || lattice.is_mark(at - 1)

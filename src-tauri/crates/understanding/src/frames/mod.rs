@@ -18,6 +18,7 @@ mod lattice;
 mod lead_in;
 mod likely;
 mod own;
+mod question;
 mod remarks;
 mod reply;
 mod segments;
@@ -30,6 +31,8 @@ pub(crate) use follow::{
     Repair, behind_repair, kept, repair, restated, without_go_ahead, without_heard,
     without_hesitation,
 };
+
+pub(crate) use question::{alone as question_alone, sought};
 
 use adjutant_domain::reading::{Reading, Utterance};
 use adjutant_text::message::Text;

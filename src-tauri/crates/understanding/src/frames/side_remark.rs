@@ -18,14 +18,14 @@ const TRIED_MAX: usize = 4;
 const SUBJECT_TOKENS_MAX: usize = 6;
 
 /// Joining words before a reason.
-const REASONS: &[&str] = &["because", "cause", "cuz", "coz", "since", "as", "so"];
+pub(super) const REASONS: &[&str] = &["because", "cause", "cuz", "coz", "since", "as", "so"];
 /// Words of a statement that may limit the request or add to it, besides those of the class `limits`.
 const LIMITS: &[&str] = &[
     "instead", "only", "if", "other", "others", "also", "too", "not", "rather", "should", "must",
     "need", "needs", "want", "wants", "one", "ones", "leave", "?",
 ];
 /// Words that begin a statement, before its verb.
-const SUBJECTS: &[&str] = &[
+pub(super) const SUBJECTS: &[&str] = &[
     "i",
     "we",
     "he",

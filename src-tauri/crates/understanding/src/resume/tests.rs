@@ -22,6 +22,7 @@ fn answered(text: &str, kind: AnswerKind, choices: &[Choice]) -> Option<Value> {
         focus: &focus,
         history: &[],
         people: &people,
+        roles: &[],
         names: &[],
         tools: tools(),
     };
@@ -144,6 +145,7 @@ fn replied(request: &str, reply: &str) -> adjutant_domain::reading::Resume {
         focus: &focus,
         history: &[],
         people: &people,
+        roles: &[],
         names: &[],
         tools: tools(),
     };
@@ -271,6 +273,7 @@ fn an_answer_may_put_itself_right_or_describe_what_it_names() {
             focus: &focus,
             history: &[],
             people: &[],
+            roles: &[],
             names: &[],
             tools: tools(),
         };
@@ -371,6 +374,7 @@ fn to_open_question(reply: &str, since: Option<&str>) -> adjutant_domain::readin
         focus: &focus,
         history: &history,
         people: &[],
+        roles: &[],
         names: &[],
         tools: tools(),
     };

@@ -84,6 +84,8 @@ impl<'a> Compiler<'a, '_> {
             },
             "free_slot" => self.set_slot(role),
             "mail_title" => self.mail_title(role),
+            "free_after" => self.free_after(role),
+            "list_after" => self.list_after(role),
             "until" | "second" => self.counted("to", role),
             "since" | "first" => self.counted("from", role),
             "due" => self.due(role),

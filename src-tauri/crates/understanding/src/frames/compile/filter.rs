@@ -298,6 +298,20 @@ impl Compiler<'_, '_> {
         let Value::Inner(thing) = value else {
             return Err(Unfit("nothing to leave out"));
         };
+        if let Some(too) = thing.constant("too") {
+            // "Newsletters and ads": each of the two is left out.
+            for state in [None, Some(too)] {
+                let mut one = Binding::clone(thing);
+                one.roles.retain(|(role, _)| *role != "too");
+                if let Some(state) = state {
+                    one.roles.retain(|(role, _)| *role != "state");
+                    one.roles.push(("state", Value::Constant(state)));
+                }
+                let one = self.filter_of(tool, &one, family, (path, false))?;
+                add(filter, "except", json!([one]));
+            }
+            return Ok(());
+        }
         // "The standup and the review" are two things; one filter with the words of both would exclude neither.
         if thing
             .span

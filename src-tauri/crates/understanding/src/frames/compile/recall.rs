@@ -90,6 +90,9 @@ impl Compiler<'_, '_> {
         {
             return Err(Unfit("about nothing"));
         }
+        if self.holds_two_sentences(value) {
+            return Err(Unfit("two sentences"));
+        }
         let said = match words::is_quoted(self.lattice, value) {
             true => words::of(self.lattice, value),
             false => self.telling_words(role),
@@ -100,6 +103,19 @@ impl Compiler<'_, '_> {
         self.arguments
             .set("text", json!(said), self.person_source(role));
         Ok(())
+    }
+
+    /// Reports whether words go on behind the end of a sentence: only one of the two is asked.
+    fn holds_two_sentences(&self, value: &Value) -> bool {
+        let Value::Text(stretches) = value else {
+            return false;
+        };
+        let ends = |at: usize| {
+            let quoted = self.lattice.text.tokens[at].quote.is_some();
+            !quoted && matches!(self.lattice.word(at), "?" | "!" | "." | ";" | "…" | "...")
+        };
+        let mut tokens = stretches.iter().flat_map(Clone::clone);
+        tokens.any(ends) && tokens.any(|at| !self.lattice.is_mark(at))
     }
 
     /// Returns the meaningful words of a question, of its second part and of the place where the answer is. The names

@@ -1,5 +1,7 @@
 //! People: contacts, unknown names, relations, addresses and pronouns; one or several.
 
+mod roles;
+
 use std::collections::{HashMap, HashSet};
 
 use adjutant_text::fold;
@@ -93,6 +95,7 @@ type PersonCandidate = (usize, PersonMention, f32);
 fn singles(lattice: &Lattice<'_>) -> Vec<Vec<PersonCandidate>> {
     let known = names_by_word(lattice);
     let relations = GRAMMAR.class("relation");
+    let roles = roles::Roles::of(lattice);
     (0..lattice.len())
         .map(|at| {
             let token = &lattice.text.tokens[at];
@@ -112,6 +115,7 @@ fn singles(lattice: &Lattice<'_>) -> Vec<Vec<PersonCandidate>> {
             }
             found.extend(names_at(lattice, at, &known));
             found.extend(of_a_firm(lattice, at));
+            found.extend(roles::at(lattice, at, &roles));
             let from = if ["my", "the", "our", "his", "her"].contains(&token.word.as_str()) {
                 at + 1
             } else {

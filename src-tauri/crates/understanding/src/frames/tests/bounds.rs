@@ -42,6 +42,7 @@ fn read(text: &str) -> [Option<Reading>; 2] {
         focus: &focus,
         history: &[],
         people: &people,
+        roles: &[],
         names: &[],
         tools: &tools(),
     };

@@ -119,6 +119,7 @@ pub(super) fn read(text: &str) -> Option<Reading> {
         focus: &Focus::default(),
         history: &[],
         people: &people,
+        roles: &[],
         names: &mentioned,
         tools: &tools(),
     })

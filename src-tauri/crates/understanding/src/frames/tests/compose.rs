@@ -103,6 +103,7 @@ fn steps(text: &str) -> Vec<StepDraft> {
         focus: &Focus::default(),
         history: &[],
         people: &people,
+        roles: &[],
         names: &names,
         tools: &tools(),
     };

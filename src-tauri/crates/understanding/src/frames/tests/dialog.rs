@@ -212,6 +212,7 @@ fn with<T>(turns: &str, focus: &Focus, read: impl FnOnce(&Utterance<'_>, &str) -
         focus,
         history: &history,
         people: &people,
+        roles: &[],
         names: &[],
         tools: &tools(),
     };

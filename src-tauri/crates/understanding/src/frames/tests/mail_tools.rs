@@ -219,6 +219,7 @@ pub(super) fn steps(text: &str, focus: &Focus) -> Option<Vec<StepDraft>> {
         focus,
         history: &[],
         people: &people,
+        roles: &[],
         names: &[],
         tools: &tools(),
     };

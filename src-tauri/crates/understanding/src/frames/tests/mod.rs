@@ -30,6 +30,7 @@ mod mail_tools;
 mod own;
 mod questions;
 mod repair;
+mod roles;
 mod side_remark;
 mod swallowed;
 mod tasks;

@@ -83,6 +83,7 @@ fn read(text: &str, tools: &[ToolSpec]) -> Option<Vec<(String, Value)>> {
         focus: &focus,
         history: &[],
         people: &people,
+        roles: &[],
         names: &[],
         tools,
     };

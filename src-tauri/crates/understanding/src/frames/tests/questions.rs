@@ -64,6 +64,7 @@ fn read(text: &str, shown: &[Referent]) -> String {
         focus: &focus,
         history: &[],
         people: &people,
+        roles: &[],
         names: &names,
         tools: tools(),
     };
@@ -215,6 +216,85 @@ what time is it for Kim | calc.evaluate {"person":["Kim"]}
 if I call Will on Friday at 5pm my time, what time will it be for him? | calc.evaluate {"at":"2026-05-08T17:00:00","person":["Will"]}
 what time is 9am my time for Ana | calc.evaluate {"at":"2026-05-07T09:00:00","person":["Ana"]}
 what time is it | calc.evaluate {"text":"what time is it"}
+"#,
+    );
+}
+
+#[test]
+fn a_question_about_a_list_is_read_as_that_list() {
+    check(
+        r#"
+is anything clashing on Thursday? | calendar.list {"ask":"any","from":"2026-05-07","overlapping":true,"to":"2026-05-08"}
+have I double booked myself on Friday | calendar.list {"ask":"any","from":"2026-05-08","overlapping":true,"to":"2026-05-09"}
+are any two of my meetings at the same time on Monday, and if so which? | calendar.list {"ask":"any","from":"2026-05-11","overlapping":true,"to":"2026-05-12"}
+anything on Saturday, and where do I have to be? | calendar.list {"ask":"any","from":"2026-05-09","to":"2026-05-10"}
+which chores ought to be done by now but are not? | task.list {"ask":"list","overdue":true}
+have I missed any deadlines? | task.list {"ask":"any","overdue":true}
+which chores fall due by Sunday? | task.list {"ask":"list","due_to":"2026-05-11"}
+how many messages have I not looked at yet, ignoring adverts and newsletters? | email.search {"ask":"count","except":[{"sort":"promotion"},{"sort":"newsletter"}],"unread":true}
+who has written to me that I have yet to read? Only real people. | email.search {"ask":"who","unread":true}
+whose mails have I not opened? | email.search {"ask":"who","unread":true}
+the harbour tour - at what hour is that for me here in Paris? | calendar.list {"ask":"when","pick":"first","summary_is":"Harbour tour"}
+"#,
+    );
+}
+
+#[test]
+fn what_follows_an_event_is_looked_up_behind_its_end() {
+    for (text, tool, end) in [
+        (
+            "how much time do I have until my next meeting after the choir practice",
+            "calendar.free",
+            1440,
+        ),
+        (
+            "when the choir practice is over, how long have I got till the next thing?",
+            "calendar.free",
+            1440,
+        ),
+        (
+            "what do I have after the choir practice",
+            "calendar.list",
+            0,
+        ),
+    ] {
+        let read = read(text, &[]);
+        let last = read.lines().last().unwrap_or_default();
+        assert!(
+            read.contains(r#""summary_is":"Choir practice""#),
+            "{text}: {read}"
+        );
+        assert!(last.trim().starts_with(tool), "{text}: {read}");
+        assert!(
+            last.contains(r#""from":{"$from":"s1","path":"/items/0/end""#),
+            "{text}: {read}"
+        );
+        assert_eq!(
+            last.contains(&format!(r#""shift_minutes":{end}"#)),
+            end > 0,
+            "{text}: {read}"
+        );
+    }
+}
+
+#[test]
+fn talk_around_a_question_is_no_part_of_it() {
+    check(
+        r#"
+where is the key for the shed again? Will is driving there later. | recall.search {"ask":"place","text":"key shed"}
+Sitting in the train: what's the code for my locker? | recall.search {"ask":"figure","text":"code locker"}
+what's the code for my locker, standing in front of it | recall.search {"ask":"figure","text":"code locker"}
+"#,
+    );
+}
+
+#[test]
+fn what_a_statement_before_a_question_names_is_meant_by_it() {
+    check(
+        r#"
+where did we leave the paddle for the shed? I have to clean it tomorrow. | recall.search {"ask":"place","text":"leave paddle shed"}
+anything on for the weekend of the 16th and 17th? | calendar.list {"ask":"any","from":"2026-05-16","to":"2026-05-18"}
+whose birthdays are still coming up before the month is out? | contact.find {"ask":"birthday","birthday_from":"2026-05-06T09:30:00","birthday_to":"2026-05-31"}
 "#,
     );
 }

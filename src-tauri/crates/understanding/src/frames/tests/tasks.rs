@@ -98,7 +98,7 @@ what's my most urgent task | task.list {"ask":"list","order":"-priority","pick":
 show my tasks sorted by due date | task.list {"ask":"list","order":"due"}
 show me everything that's overdue | task.list {"ask":"list","overdue":true}
 which of my tasks are overdue and urgent | task.list {"ask":"list","overdue":true,"priority":"high"}
-what do I have to finish by Friday | task.list {"ask":"list","due_from":"2026-03-11T09:30:00","due_to":"2026-03-14"}
+what do I have to finish by Friday | task.list {"ask":"list","due_from":"2026-03-11","due_to":"2026-03-14"}
 which files did I change yesterday | file.list {"ask":"list","modified_from":"2026-03-10","modified_to":"2026-03-11"}
 what's the biggest file in Downloads | file.list {"ask":"list","folder":"Downloads","order":"-size","pick":"first"}
 how many pdf files do I have | file.list {"ask":"count","name":"*.pdf"}

@@ -93,6 +93,7 @@ fn read(text: &str, focus: &Focus) -> String {
         focus,
         history: &[],
         people: &people,
+        roles: &[],
         names: &names,
         tools: &tools(),
     };

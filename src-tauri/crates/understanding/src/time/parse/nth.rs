@@ -165,9 +165,31 @@ impl Parser<'_> {
         }
     }
 
+    /// "the month is out", "the week is over": its end.
+    fn over(&self, i: usize) -> ParseResult<Moment> {
+        let at = self.past(i, &["the", "this"]);
+        let unit = self.token(at)?.lex.unit;
+        let unit = unit.filter(|unit| *unit >= Unit::Week && at > i)?;
+        let ends = [
+            "is out",
+            "is over",
+            "is up",
+            "is through",
+            "is done",
+            "runs out",
+        ];
+        let end = self.any_phrase(at + 1, &ends)?;
+        let starts_on = self.context.policy.week_starts_on;
+        let whole = calendar::period(self.context.today, unit, 0, starts_on)?;
+        Some((self.at_edge(StretchEdge::End, &whole)?, end))
+    }
+
     /// "end of the month", "beginning of next week", "mid-July", "late March", "eod", "later this week".
     pub fn edge(&self, i: usize) -> ParseResult<Moment> {
         if let Some(read) = self.edge_short(i) {
+            return Some(read);
+        }
+        if let Some(read) = self.over(i) {
             return Some(read);
         }
         let at = self.past(i, &["the", "very", "in"]);

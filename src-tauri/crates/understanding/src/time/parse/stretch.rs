@@ -260,6 +260,13 @@ impl Parser<'_> {
         if day.grain > Grain::Day {
             return None;
         }
+        // "The weekend of the 21st and 22nd" names both days.
+        let other = self.past(end + 1, &["the"]);
+        let both = unit == Unit::Weekend && self.one_of(end, &["and", "to"]);
+        let end = match self.ordinal(other).filter(|_| both) {
+            Some(((n, _), after)) if i64::from(day.start.date().day()) + 1 == i64::from(n) => after,
+            _ => end,
+        };
         let stretch = calendar::period(
             day.start.date(),
             unit,
