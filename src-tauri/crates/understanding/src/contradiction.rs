@@ -13,7 +13,7 @@ pub(crate) fn ask_which_day(
     reading: Reading,
     read: impl Fn(&Utterance<'_>) -> Reading,
 ) -> Reading {
-    let Reading::Plan { plan, .. } = &reading else {
+    let Reading::Plan { plan, trace } = &reading else {
         return reading;
     };
     if plan.steps.iter().all(|step| said.only_reads(&step.tool)) {
@@ -29,10 +29,7 @@ pub(crate) fn ask_which_day(
         read(&Utterance { text, ..*said })
     });
     let [
-        Reading::Plan {
-            plan: by_date,
-            trace,
-        },
+        Reading::Plan { plan: by_date, .. },
         Reading::Plan {
             plan: by_weekday, ..
         },
@@ -41,6 +38,7 @@ pub(crate) fn ask_which_day(
         return unclear(&clash, texts);
     };
     if let Some(plan) = with_question(&by_date, &by_weekday, &clash) {
+        let trace = trace.clone();
         return Reading::Plan { plan, trace };
     }
     if by_date.steps == by_weekday.steps || is_quoted(&by_date, &clash) {

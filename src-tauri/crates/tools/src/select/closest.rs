@@ -215,11 +215,10 @@ pub(super) async fn closest<F: Filter + Serialize>(
             continue;
         }
         let candidates = candidates(&loosened.filter, &terms, cx).await?;
-        if candidates.is_empty() {
-            continue;
-        }
         let nothing = format!("There are no {}", filter.sought(cx));
-        return Ok(asked(&loosened, &terms, candidates, &nothing, cx));
+        if let Some(stop) = asked(&loosened, &terms, candidates, &nothing, cx) {
+            return Ok(Some(stop));
+        }
     }
     Ok(None)
 }
@@ -291,7 +290,7 @@ async fn candidates<F: Filter>(
         let tells = |at: &usize| !terms[*at].light && having[*at] <= rare && one.hits[*at] > 0.0;
         one.telling = (0..terms.len()).any(|at| tells(&at));
     }
-    all.retain(|one| one.telling && one.score >= OFFER_MIN);
+    all.retain(|one| one.telling);
     all.sort_by(|a, b| b.score.partial_cmp(&a.score).unwrap_or(Ordering::Equal));
     Ok(all)
 }
@@ -395,7 +394,8 @@ fn offered<F: Filter + Serialize>(
     if matches!(pick, Pick::Exactly(_)) {
         return None;
     }
-    let nearest = candidates.iter().take(OFFERED_MAX);
+    let near = |one: &&Candidate<F::Row>| one.score >= OFFER_MIN;
+    let nearest = candidates.iter().filter(near).take(OFFERED_MAX);
     let choices: Vec<Choice> = nearest
         .filter_map(|one| choice(&loosened.filter, &[&one.row], Pick::One, cx))
         .collect();

@@ -5,7 +5,7 @@ use std::ops::Range;
 use jiff::civil::{Date, Weekday};
 use jiff::{ToSpan, Zoned};
 
-use super::{Note, Policy, TimeExpression, find};
+use super::{Note, Policy, TimeExpression, Value, find};
 
 /// A date and a weekday that were said together, but do not fit.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -23,7 +23,7 @@ pub fn contradiction(text: &str, now: &Zoned, policy: &Policy) -> Option<Contrad
     find(text, now, policy).iter().find_map(|found| {
         let (date, weekday) = mismatch(found)?;
         Some(Contradiction {
-            span: narrowest(text, found, now, policy)?,
+            span: day_in(text, found, now, policy)?,
             date,
             on_weekday: nearest(date, weekday, now.date())?,
         })
@@ -37,8 +37,8 @@ fn mismatch(found: &TimeExpression) -> Option<(Date, Weekday)> {
     })
 }
 
-/// Returns the shortest part of an expression that says the same date and weekday.
-fn narrowest(
+/// Returns the longest part of an expression that says the same date and weekday and nothing else, such as an hour.
+fn day_in(
     text: &str,
     found: &TimeExpression,
     now: &Zoned,
@@ -58,13 +58,15 @@ fn narrowest(
     });
     let says_all = |window: &Range<usize>| {
         let alone = find(&said[window.clone()], now, policy);
-        matches!(alone.as_slice(), [one] if mismatch(one) == mismatch(found))
+        matches!(alone.as_slice(), [one] if mismatch(one) == mismatch(found)
+            && matches!(one.value, Value::Date(_))
+            && one.span == (0..window.len()))
     };
-    let shortest = windows
+    let longest = windows
         .filter(says_all)
-        .min_by_key(ExactSizeIterator::len)?;
+        .max_by_key(ExactSizeIterator::len)?;
     let start = found.span.start;
-    Some(start + shortest.start..start + shortest.end)
+    Some(start + longest.start..start + longest.end)
 }
 
 /// Returns the date on a weekday that is nearest to a date and not over.

@@ -117,3 +117,25 @@ move my meeting with Ines | calendar.update {"changes":{"start":null},"target":{
 "#,
     );
 }
+
+#[test]
+fn both_counts_two_named_things() {
+    let made = steps("drop both the spin class and the Dublin sync on Friday");
+    assert_eq!(made.len(), 2, "{made:?}");
+    for (step, name) in made.iter().zip(["spin class", "Dublin sync"]) {
+        assert!(step.starts_with("calendar.delete"), "{made:?}");
+        assert!(step.contains(name) && !step.contains("exactly"), "{made:?}");
+    }
+}
+
+#[test]
+fn a_request_or_a_report_is_no_target() {
+    let made = steps("bin that flyer, and the two club invoices can be archived");
+    let archived = |step: &String| step.starts_with("email.archive") && step.contains("flyer");
+    assert!(!made.iter().any(archived), "{made:?}");
+    let made = steps("dropped the keys off yesterday evening");
+    assert!(
+        !made.iter().any(|step| step.contains(".delete")),
+        "{made:?}"
+    );
+}
