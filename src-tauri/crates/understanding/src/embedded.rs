@@ -60,11 +60,10 @@ impl Calculator for Embedded {
 
 impl Planner for Embedded {
     fn plan(&self, said: &Utterance<'_>, route: &Route) -> Reading {
-        let plain = frames::without_hesitation(said);
-        let said = &Utterance {
-            text: plain.as_deref().unwrap_or(said.text),
-            ..*said
-        };
+        if let Some(plain) = frames::without_hesitation(said) {
+            let text = plain.as_str();
+            return without_spans(self.plan(&Utterance { text, ..*said }, route));
+        }
         more::plan(said)
             .or_else(|| unread::at_once(said))
             .or_else(|| frames::plan(said))
@@ -81,6 +80,14 @@ impl Planner for Embedded {
             .or_else(|| unread::mentioned(said))
             .unwrap_or_else(|| unread::not_understood(said, route))
     }
+}
+
+/// Returns a reading of another text than the message, whose trace points to no part of the message.
+fn without_spans(mut reading: Reading) -> Reading {
+    if let Reading::Plan { trace, .. } = &mut reading {
+        trace.iter_mut().for_each(|line| line.span = None);
+    }
+    reading
 }
 
 impl Resumer for Embedded {
