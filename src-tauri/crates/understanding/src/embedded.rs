@@ -60,11 +60,10 @@ impl Calculator for Embedded {
 
 impl Planner for Embedded {
     fn plan(&self, said: &Utterance<'_>, route: &Route) -> Reading {
-        let plain = frames::without_hesitation(said);
-        let said = &Utterance {
-            text: plain.as_deref().unwrap_or(said.text),
-            ..*said
-        };
+        if let Some(plain) = frames::without_hesitation(said) {
+            let text = plain.as_str();
+            return without_spans(self.plan(&Utterance { text, ..*said }, route));
+        }
         let read = |said: &Utterance<'_>| read(said, route);
         contradiction::ask_which_day(said, read(said), read)
     }
@@ -80,9 +79,9 @@ fn read(said: &Utterance<'_>, route: &Route) -> Reading {
         .or_else(|| frames::plan_own(said))
         .or_else(|| frames::without_remarks(said))
         .or_else(|| frames::look_loosely(said))
+        .or_else(|| frames::last_request(said))
         .or_else(|| frames::question_alone(said, unread::is_of_the_world(said, route)))
         .or_else(|| frames::plan_last(said, unread::is_of_the_world(said, route)))
-        .or_else(|| frames::last_request(said))
         .or_else(|| frames::likely(said))
         .or_else(|| unread::sum(said, route))
         .or_else(|| frames::guessed(said))

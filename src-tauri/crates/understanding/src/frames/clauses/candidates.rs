@@ -305,6 +305,12 @@ fn runs_on(lattice: &Lattice<'_>, frame: &Binding) -> bool {
         let marked = lattice.is_mark(at - 1) && lattice.word(at - 1) != "'s";
         (marked || joined) && orders(at) || marked && side_remark::states(lattice, at)
     };
+    // "Book the hall for 2, we have to plan the fair" names no event.
+    let event = frame.category().tool == Some("calendar.create");
+    let told = |at: usize| {
+        let behind = at > 0 && lattice.word(at - 1) == "," && !is_quoted(lattice, at);
+        behind && side_remark::states(lattice, at)
+    };
     let text = |value: &Value| match value {
         Value::Text(stretches) => {
             let first = stretches.first().map_or(0, |first| first.start);
@@ -312,14 +318,15 @@ fn runs_on(lattice: &Lattice<'_>, frame: &Binding) -> bool {
         }
         _ => 0..0,
     };
-    creates
-        && ["title", "name", "place"].iter().any(|role| {
-            let mut texts = frame.all(role);
-            texts.any(|value| {
-                let mut tokens = text(value);
-                tokens.any(|at| !is_quoted(lattice, at) && runs(at))
+    event && titles(frame).next().is_some_and(told)
+        || creates
+            && ["title", "name", "place"].iter().any(|role| {
+                let mut texts = frame.all(role);
+                texts.any(|value| {
+                    let mut tokens = text(value);
+                    tokens.any(|at| !is_quoted(lattice, at) && runs(at))
+                })
             })
-        })
 }
 
 /// Reports whether a title that would continue the request before tells something: "…, any day is fine".
@@ -473,8 +480,7 @@ fn holds_request(lattice: &Lattice<'_>, stretch: Range<usize>) -> bool {
     };
     let from = stretch.start.saturating_sub(2);
     (from + 1..stretch.end).any(|at| {
-        let joint = class("joint", at - 1) || lattice.word(at - 1) == ":";
-        let joined = joint && at > stretch.start;
+        let joined = class("joint", at - 1) && at > stretch.start || lattice.word(at - 1) == ":";
         let passed = class("joint", at - 1) && class("filler", at);
         joined && class("request", at) || passed && class("request", at + 1)
     })
