@@ -90,6 +90,14 @@ fn read(said: &Utterance<'_>, route: &Route) -> Reading {
         .unwrap_or_else(|| unread::not_understood(said, route))
 }
 
+/// Returns a reading of another text than the message, whose trace points to no part of the message.
+fn without_spans(mut reading: Reading) -> Reading {
+    if let Reading::Plan { trace, .. } = &mut reading {
+        trace.iter_mut().for_each(|line| line.span = None);
+    }
+    reading
+}
+
 impl Resumer for Embedded {
     fn confirm(&self, text: &str, prompt: &str) -> Reply {
         resume::confirm(text, prompt)

@@ -218,11 +218,11 @@ async fn a_title_means_its_only_holder() {
                 json!({"name": "paintworks director", "ask": "email"}),
                 "Ana Lopez: ana@paint.example.",
             ),
-            // Two people mix paint, and a firm is nobody.
+            // Two people mix paint.
             (
                 "contact.find",
                 json!({"name": "mixer", "ask": "email"}),
-                "There are no contacts called “mixer”.",
+                "- Bo Ek: bo@paint.example\n- Cy Day: cy@paint.example",
             ),
             (
                 "contact.find",

@@ -144,8 +144,18 @@ fn is_remark(lattice: &Lattice<'_>, segment: &Range<usize>) -> bool {
         edges.any(|edge| edge.end == segment.end && !matches!(edge.filler, Filler::Number(_)))
     };
     segment.len() > 1
+        && !commands(lattice, first)
         && orders.next().is_none()
         && !ADDING.contains(&lattice.word(first))
         && !values(first)
         && !segment.clone().any(|at| limits(at) || quoted(at))
+}
+
+/// Reports whether words may order something by a verb that no rule knows: "photocopy the lease".
+fn commands(lattice: &Lattice<'_>, first: usize) -> bool {
+    let told = |class: &str| lattice.phrase(class, first).is_some();
+    let mut people = lattice.edges(first + 1).iter();
+    let object = lattice.phrase("det", first + 1).is_some()
+        || people.any(|edge| matches!(edge.filler, Filler::People(_)));
+    object && !told("states") && !told("det")
 }

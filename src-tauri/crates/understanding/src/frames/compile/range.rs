@@ -244,7 +244,10 @@ impl Compiler<'_, '_> {
             first = Some(Moment::At(now.clone()));
             filter.insert("starts_from".into(), json!(true));
         }
-        if from == "due_from" && window.from.as_ref() == Some(now) {
+        let overdue = thing.constant("state") == Some("overdue=true");
+        if overdue {
+            // "By now" says the same once more.
+        } else if from == "due_from" && window.from.as_ref() == Some(now) {
             // What is due today without a time of day is still due "from now on".
             filter.insert(from.to_owned(), json!(now.date()));
         } else if let Some(first) = first {

@@ -88,7 +88,7 @@ is my calendar empty on Sunday | calendar.free | {"ask":"free","from":"2026-05-1
 fn lists_of_tasks_are_narrowed_and_ordered() {
     check(
         r#"
-which of my tasks are urgent and due before Friday | task.list | {"ask":"list","due_from":"2026-05-06T09:30:00Z","due_to":"2026-05-08","priority":"high"}
+which of my tasks are urgent and due before Friday | task.list | {"ask":"list","due_from":"2026-05-06","due_to":"2026-05-08","priority":"high"}
 what did I have to do on Monday | task.list | {"ask":"list","due_from":"2026-05-04","due_to":"2026-05-05"}
 what is my most urgent task | task.list | {"ask":"list","order":"-priority","pick":"first"}
 what are my top five tasks | task.list | {"ask":"list","limit":5,"order":"-priority","pick":"all"}
@@ -97,7 +97,7 @@ which of my tasks are overdue and high priority | task.list | {"ask":"list","ove
 show tasks without a deadline that are urgent | task.list | {"ask":"list","has_due":false,"priority":"high"}
 show me tasks with the word gutter | task.list | {"ask":"list","text":"gutter"}
 list everything on my to-do list | task.list | {"ask":"list"}
-show everything I have to do before Friday | task.list | {"ask":"list","due_from":"2026-05-06T09:30:00Z","due_to":"2026-05-08"}
+show everything I have to do before Friday | task.list | {"ask":"list","due_from":"2026-05-06","due_to":"2026-05-08"}
 show completed tasks from yesterday | task.list | {"ask":"list","completed_from":"2026-05-05","completed_to":"2026-05-06","status":"done"}
 how many tasks do I have left this week | task.list | {"ask":"count","due_from":"2026-05-04","due_to":"2026-05-11"}
 "#,

@@ -43,6 +43,8 @@ fn a_word_that_changes_the_meaning_is_never_left_out() {
         let (reading, words) = read(request);
         let guessed = matches!(&reading, Reading::Plan { trace, .. }
             if trace.iter().any(|line| line.what == "not understood"));
+        // A search that says that it is unsure is no reading.
+        let guessed = guessed && !words.contains("unsure");
         assert!(!guessed, "{request}: {words}");
     }
 }

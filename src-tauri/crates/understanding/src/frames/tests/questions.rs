@@ -230,7 +230,7 @@ are any two of my meetings at the same time on Monday, and if so which? | calend
 anything on Saturday, and where do I have to be? | calendar.list {"ask":"any","from":"2026-05-09","to":"2026-05-10"}
 which chores ought to be done by now but are not? | task.list {"ask":"list","overdue":true}
 have I missed any deadlines? | task.list {"ask":"any","overdue":true}
-which chores fall due by Sunday? | task.list {"ask":"list","due_to":"2026-05-11"}
+which chores fall due by Sunday? | task.list {"ask":"list","due_from":"2026-05-06","due_to":"2026-05-11"}
 how many messages have I not looked at yet, ignoring adverts and newsletters? | email.search {"ask":"count","except":[{"sort":"promotion"},{"sort":"newsletter"}],"unread":true}
 who has written to me that I have yet to read? Only real people. | email.search {"ask":"who","unread":true}
 whose mails have I not opened? | email.search {"ask":"who","unread":true}
