@@ -224,11 +224,6 @@ async fn a_title_means_its_only_holder() {
                 json!({"name": "mixer", "ask": "email"}),
                 "- Bo Ek: bo@paint.example\n- Cy Day: cy@paint.example",
             ),
-            (
-                "contact.find",
-                json!({"name": "Paintworks", "ask": "email"}),
-                "There are no contacts called “Paintworks”.",
-            ),
         ],
     )
     .await;

@@ -12,7 +12,6 @@ use std::ops::Range;
 use super::clauses::Sequence;
 use super::grammar::REQUESTS;
 use super::lattice::Lattice;
-use super::side_remark;
 
 /// Maximum number of tokens in the statements before a request.
 const STATEMENT_TOKENS_MAX: usize = 60;
@@ -157,8 +156,6 @@ fn ends(lattice: &Lattice<'_>, at: usize) -> Option<usize> {
         // "I need to call the teacher what's her number": only the next sentence begins so.
         _ if asks_for_detail(lattice, at) => return Some(at),
         "." | "!" | ";" | "…" => at + 1,
-        // "I'm baking on Sunday: add flour to the list".
-        ":" if states(lattice, at) && begins_request(lattice, at + 1) => at + 1,
         "," if lattice.word(at + 1) == "so" => at + 2,
         "," if lattice.word(at + 1) == "and" && lattice.word(at + 2) == "so" => at + 3,
         "," if matches!(lattice.word(at + 1), "please" | "can" | "could" | "would") => at + 1,
@@ -166,18 +163,6 @@ fn ends(lattice: &Lattice<'_>, at: usize) -> Option<usize> {
     };
     let marks = (next..lattice.len()).take_while(|at| lattice.is_mark(*at));
     Some(next + marks.count())
-}
-
-/// Reports whether a token stands behind a statement with a subject and a verb.
-fn states(lattice: &Lattice<'_>, at: usize) -> bool {
-    let stop = |at: &usize| matches!(lattice.word(*at), "." | "!" | "?" | ";" | "…");
-    let start = (0..at).rev().find(stop).map_or(0, |stop| stop + 1);
-    side_remark::states(lattice, start)
-}
-
-fn begins_request(lattice: &Lattice<'_>, at: usize) -> bool {
-    let mut classes = REQUESTS.iter();
-    classes.any(|class| lattice.phrase(class, at).is_some())
 }
 
 /// Reports whether a question for a detail of somebody or something begins at a token: "what's her number".

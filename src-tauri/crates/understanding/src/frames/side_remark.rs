@@ -133,7 +133,8 @@ fn is_statement(lattice: &Lattice<'_>, tokens: Range<usize>) -> bool {
     let limits = |at: usize| {
         let word = LIMITS.contains(&lattice.word(at)) && !is_harmless(lattice, at);
         let needs = owed.is_some_and(|end| at < end);
-        word && !needs || lattice.phrase("limits", at).is_some()
+        let one = lattice.word(at) == "the" && is_harmless(lattice, at + 1);
+        word && !needs || lattice.phrase("limits", at).is_some() && !one
     };
     let orders = |at: usize| {
         let joined = at > tokens.start

@@ -331,7 +331,14 @@ fn runs_on(lattice: &Lattice<'_>, frame: &Binding) -> bool {
 
 /// Reports whether a title that would continue the request before tells something: "…, any day is fine".
 fn is_told(lattice: &Lattice<'_>, frame: &Binding) -> bool {
-    let told = |at: usize| !is_quoted(lattice, at) && lattice.phrase("told_verb", at).is_some();
+    // "Call Will": a name may look like a verb.
+    let named = |at: usize| {
+        let mut edges = lattice.edges(at).iter();
+        edges.any(|edge| matches!(edge.filler, Filler::People(_)))
+    };
+    let told = |at: usize| {
+        !is_quoted(lattice, at) && !named(at) && lattice.phrase("told_verb", at).is_some()
+    };
     titles(frame).skip(1).any(told)
 }
 

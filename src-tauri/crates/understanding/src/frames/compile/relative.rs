@@ -276,7 +276,7 @@ impl Compiler<'_, '_> {
     /// Returns the day that the request itself names, moved back by `minutes`: "a cake for the party on the 20th, put it on
     /// my list for the day before".
     fn own_time(&self, time: &Binding, minutes: i64) -> Option<Moment> {
-        let dated = self.frame.has("when") && !self.only_clock("when");
+        let dated = self.frame.has("when") && !self.only_clock("when") && !time.has("part");
         let day = self.point("when").ok().filter(|_| dated)?;
         let day = day.moment(self.lattice.said.now)?;
         let back = SignedDuration::from_mins(minutes);

@@ -158,7 +158,8 @@ fn breaks<'l>(lattice: &'l Lattice<'_>) -> impl Iterator<Item = Break> + 'l {
 /// pauses again behind it, or uses words that always repair. In a dictated message without any mark, more than one word
 /// is enough.
 fn break_at(lattice: &Lattice<'_>, at: usize) -> Option<Break> {
-    let dictated = !(0..lattice.len()).any(|at| is_pause(lattice, at));
+    let quoted = lattice.text.tokens.get(at)?.quote.is_some();
+    let dictated = !quoted && !(0..lattice.len()).any(|at| is_pause(lattice, at));
     let begins = is_pause(lattice, at - 1) && lattice.word(at - 1) != ":";
     if !(begins || dictated) || is_pause(lattice, at) {
         return None;
