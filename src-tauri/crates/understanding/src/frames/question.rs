@@ -118,7 +118,8 @@ pub(crate) fn sought(said: &Utterance<'_>) -> Option<Question> {
     let limits = tokens
         .clone()
         .any(|at| matches!(lattice.word(at), "if" | "unless"));
-    if orders || lists || limits {
+    let asks_us = lattice.phrase("asks_us", first(&lattice, tokens.clone()));
+    if orders || lists || limits || asks_us.is_some() {
         return None;
     }
     Some(Question {

@@ -45,7 +45,16 @@ pub(super) fn plan(said: &Utterance<'_>) -> Option<Reading> {
     for run in runs {
         let mut beside = segments[..run.start].iter().chain(&segments[run.end..]);
         let left_out: usize = beside.clone().map(ExactSizeIterator::len).sum();
-        if left_out > LEFT_OUT_MAX || !beside.all(|one| is_remark(&lattice, one)) {
+        // "Cancel it and then fly to the moon": what a word joins belongs together.
+        let joined = |segment: &Range<usize>| {
+            let before = segment
+                .start
+                .checked_sub(1)
+                .map_or("", |at| lattice.word(at));
+            matches!(before, "and" | "then" | "or" | "but")
+        };
+        let split = joined(&segments[run.start]) || segments[run.end..].iter().any(joined);
+        if split || left_out > LEFT_OUT_MAX || !beside.all(|one| is_remark(&lattice, one)) {
             continue;
         }
         for text in texts(&lattice, segments, &run) {
@@ -156,6 +165,7 @@ fn commands(lattice: &Lattice<'_>, first: usize) -> bool {
     let told = |class: &str| lattice.phrase(class, first).is_some();
     let mut people = lattice.edges(first + 1).iter();
     let object = lattice.phrase("det", first + 1).is_some()
+        || lattice.word(first + 1) == "all"
         || people.any(|edge| matches!(edge.filler, Filler::People(_)));
     object && !told("states") && !told("det")
 }

@@ -126,6 +126,16 @@ fn files() -> Vec<PathBuf> {
     clippy::disallowed_methods,
     reason = "WRONG=1 shows what is read wrongly"
 )]
+/// Reports whether a reading is nothing but searches for what may be something else.
+fn is_unsure(read: &Reading) -> bool {
+    let Reading::Plan { plan, .. } = read else {
+        return false;
+    };
+    plan.steps
+        .iter()
+        .all(|step| step.args.get("unsure").is_some())
+}
+
 fn count(text: &str, read: impl Fn(&Utterance<'_>) -> Reading) -> Counts {
     let show = std::env::var_os("WRONG").is_some();
     let mut around = MessageContext::new();
@@ -149,7 +159,8 @@ fn count(text: &str, read: impl Fn(&Utterance<'_>) -> Reading) -> Counts {
         let request = request.replace("\\n", "\n");
         let said = around.utterance(&request);
         let read = read(&said);
-        let reading = match asks_whether(&read) {
+        // A search that may be about something else says so, and refuses if it finds nothing.
+        let reading = match asks_whether(&read) || is_unsure(&read) {
             true => "!".to_owned(),
             false => rendered(&read),
         };

@@ -358,7 +358,11 @@ fn says_nothing(lattice: &Lattice<'_>, frame: &Binding) -> bool {
     if long {
         return true;
     }
-    let number = |at: usize| lattice.text.tokens[at].kind == TokenKind::Number;
+    // "Room 5" lends no number to a title, but "1:1" is one.
+    let number = |at: usize| {
+        let token = &lattice.text.tokens[at];
+        token.kind == TokenKind::Number && token.word.chars().all(|c| c.is_ascii_digit())
+    };
     let small = |at| lattice.is_phrase(class, at) || lattice.is_mark(at) || number(at);
     !again && titles(frame).next().is_some() && titles(frame).all(small)
 }
