@@ -11,7 +11,11 @@ export default defineConfig(({ mode }) => {
     plugins: [svelte()],
     clearScreen: false,
     resolve: {
-      alias: { '$this-host': at(fake ? 'src/host/fake.ts' : 'src/host/tauri.ts') },
+      alias: [
+        { find: '$this-host', replacement: at(fake ? 'src/host/fake.ts' : 'src/host/tauri.ts') },
+        // Every icon of Lucide draws itself with this.
+        { find: /^\.\.\/Icon\.svelte$/, replacement: at('src/kit/Glyph.svelte') },
+      ],
       // Components under test are mounted, not rendered to text.
       ...(mode === 'test' ? { conditions: ['browser'] } : {}),
     },

@@ -42,6 +42,17 @@ describe('the palette', () => {
   });
 });
 
+describe('the options of the palette', () => {
+  it('are drawn at once as far as they have room, and the rest later', async () => {
+    const before = innerHeight;
+    window.innerHeight = 600;
+    render(Palette);
+    expect(screen.getAllByRole('option')).toHaveLength(12);
+    await eventually(() => expect(screen.getAllByRole('option').length).toBeGreaterThan(12));
+    window.innerHeight = before;
+  });
+});
+
 describe('people and mails', () => {
   const type = async (words: string) => {
     render(Palette);

@@ -60,3 +60,21 @@ describe('an approved action in the conversation', () => {
     expect(screen.queryAllByText('Approved, see below')).toHaveLength(replies - 1);
   });
 });
+
+describe('the messages of a conversation', () => {
+  afterEach(() => {
+    talk.view = emptyTalk;
+    talk.sending = null;
+  });
+
+  it('keep their buttons while an answer is written, unusable: making them again would take long', () => {
+    show('yes');
+    const before = screen.getAllByRole('button', { name: 'Edit and ask again' });
+    expect(before.map((one) => one.matches(':disabled'))).toEqual(before.map(() => false));
+    talk.sending = { text: 'And now?', since: 0 };
+    flushSync();
+    const after = screen.getAllByRole('button', { name: 'Edit and ask again', hidden: true });
+    expect(after).toEqual(before);
+    expect(after.map((one) => one.matches(':disabled'))).toEqual(before.map(() => true));
+  });
+});

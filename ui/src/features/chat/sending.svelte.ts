@@ -18,10 +18,13 @@ export class Sending {
     const to = talk.id;
     const { tier } = this;
     // An answer to a waiting turn, such as “yes”, is not planned again, so it needs no estimate.
-    const large = talk.last?.state === 'waiting' ? null : await this.#largeOf(to, words, tier);
-    // The text goes back to its draft if another message awaits agreement, the person has changed the conversation, or
-    // the question about the cost can no longer appear.
-    if (this.costly || talk.id !== to || (large && !this.#here)) drafts.giveBack(to, words);
+    if (talk.last?.state === 'waiting') return this.#go(words, tier);
+    // It is shown at once, not when its price is known.
+    const ended = talk.early(words);
+    const large = await this.#largeOf(to, words, tier);
+    // The text goes back to its draft if the person stopped it, another message awaits agreement, the person has changed
+    // the conversation, or the question about the cost can no longer appear.
+    if (!ended() || this.costly || talk.id !== to || (large && !this.#here)) drafts.giveBack(to, words);
     else if (large) this.costly = { to, words, tier, large };
     else this.#go(words, tier);
   }

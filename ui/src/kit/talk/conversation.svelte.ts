@@ -81,6 +81,8 @@ export class Conversation {
   /** Number of the first event for the message just sent, once known. */
   #firstSeq: number | null = null;
   #watching = false;
+  /** Messages that are shown and not sent yet. */
+  readonly #early = new Set<Sending>();
 
   last = $derived(this.view.turns.at(-1));
   running = $derived(isOpen(this.view.turns.at(-1)) || this.sending !== null);
@@ -218,6 +220,22 @@ export class Conversation {
     this.#shown += TURNS_PAGE;
   }
 
+  /** Shows a message before it is sent. The returned function ends that, and tells whether to send it still. */
+  early(text: string): () => boolean {
+    const sending = this.#show(text);
+    this.#early.add(sending);
+    return () => {
+      if (this.sending === sending) this.sending = null;
+      return this.#early.delete(sending);
+    };
+  }
+
+  #show(text: string): Sending {
+    this.refused = null;
+    this.#firstSeq = null;
+    return (this.sending = { text, since: clock.mono() });
+  }
+
   /** Sends a message; during an edit, replaces the edited one. */
   send(text: string, tier: Tier | null = null): Promise<void> {
     const { editing } = this;
@@ -245,10 +263,7 @@ export class Conversation {
 
   /** `written`: the person typed it rather than pressed a button; if sending fails, the words go back to them. */
   async #speak(text: string, written: boolean, call: (id: Id) => Promise<Asked>): Promise<void> {
-    this.refused = null;
-    const sending: Sending = { text, since: clock.mono() };
-    this.sending = sending;
-    this.#firstSeq = null;
+    const sending = this.#show(text);
     const fresh = this.id === null;
     const id = this.id ?? newId();
     try {
@@ -297,6 +312,11 @@ export class Conversation {
   }
 
   async stop(): Promise<void> {
+    if (this.#early.size > 0) {
+      this.#early.clear();
+      this.sending = null;
+      return;
+    }
     if (this.id === null) return;
     this.stopping = true;
     try {
