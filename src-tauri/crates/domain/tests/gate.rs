@@ -87,10 +87,7 @@ fn observed(risk: Risk, ask: Option<AskReason>, args: Value) -> Observed {
             ask,
             count: 1,
             reaching: vec!["/to".into()],
-            looked_up: Vec::new(),
-            carries_out: None,
-            target: None,
-            guessed: false,
+            ..Assessment::read()
         },
         card: Card {
             title: "Do it".into(),
@@ -409,18 +406,6 @@ fn a_guess_asks_even_if_it_could_be_undone() {
         matches!(gated(Risk::LocalReversible), Verdict::Ask(one) if one.why == Some(Why::Guessed))
     );
     assert!(allowed(&gated(Risk::Read)));
-}
-
-#[test]
-fn a_tool_that_guesses_its_target_asks_too() {
-    let mut one = observed(Risk::LocalReversible, None, json!({}));
-    one.assessment.guessed = true;
-    let now = under(Policy::default(), AskedBefore::No);
-    let Verdict::Ask(action) = gate(vec![one], &now, &proposal()) else {
-        panic!("it was let through");
-    };
-    assert_eq!(action.why, Some(Why::Guessed));
-    assert_eq!(action.grant, None, "a guess is never allowed from now on");
 }
 
 proptest! {

@@ -169,6 +169,21 @@ fn a_grant_covers_no_guess_and_a_guess_offers_none() {
 }
 
 #[test]
+fn a_target_that_a_tool_only_guesses_is_asked_about_and_never_granted() {
+    let grants = [granted(call(json!({"card": "7"})))];
+    let circumstances = Circumstances {
+        grants: &grants,
+        ..Circumstances::default()
+    };
+    let mut one = call(json!({"card": "7"}));
+    one.assessment.guessed = true;
+    assert_eq!(runs_by(one.clone(), &circumstances, now()), None);
+    assert_eq!(asked(one.clone(), &circumstances).grant, None);
+    one.assessment.risk = Risk::LocalReversible;
+    assert_eq!(asked(one, &circumstances).why, Some(Why::Guessed));
+}
+
+#[test]
 fn never_offers_grants_to_send_delete_spend_or_undo() {
     for risk in [Risk::ReachesPeople, Risk::Destroys, Risk::Spends] {
         let mut one = call(json!({}));
