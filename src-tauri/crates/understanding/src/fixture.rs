@@ -5,10 +5,13 @@ use std::sync::{Arc, LazyLock};
 
 use adjutant_domain::conversation::{Message, Role};
 use adjutant_domain::focus::{Focus, Referent, Shown};
+use adjutant_domain::mentioned_name::{MentionedName, NameOf};
 use adjutant_domain::plan::condition::{Op, Operand};
 use adjutant_domain::plan::{Condition, StepDraft};
 use adjutant_domain::reading::{Reading, Utterance};
+use adjutant_domain::record::Kind;
 use adjutant_domain::settings::{Owner, Settings};
+use adjutant_domain::source::Taint;
 use adjutant_domain::tool::ToolSpec;
 use serde_json::Value;
 
@@ -130,6 +133,19 @@ impl MessageContext {
 
 fn address(name: &str) -> String {
     format!("{}@example.org", name.to_lowercase().replace(' ', "."))
+}
+
+/// Returns a record of the person's that a message mentions.
+pub(crate) fn named(kind: Kind, id: &str, label: &str) -> MentionedName {
+    MentionedName {
+        of: NameOf::Record {
+            kind,
+            id: id.into(),
+        },
+        label: label.into(),
+        when: None,
+        taint: Taint::Clean,
+    }
 }
 
 /// Renders a reading with one line for each step, each indented by two spaces.

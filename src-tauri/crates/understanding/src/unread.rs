@@ -192,27 +192,17 @@ pub(crate) fn is_question(text: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use adjutant_domain::mentioned_name::{MentionedName, NameOf};
     use adjutant_domain::record::Kind;
-    use adjutant_domain::source::Taint;
 
     use super::*;
     use crate::Embedded;
-    use crate::fixture::MessageContext;
+    use crate::fixture::{MessageContext, named};
     use adjutant_domain::reading::Router as _;
 
     #[test]
     fn a_question_that_nothing_reads_is_searched_for() {
         let around = MessageContext::new();
-        let names = [MentionedName {
-            of: NameOf::Record {
-                kind: Kind::Event,
-                id: "evt_1".into(),
-            },
-            label: "Tax deadline".into(),
-            when: None,
-            taint: Taint::Clean,
-        }];
+        let names = [named(Kind::Event, "evt_1", "Tax deadline")];
         let read = |text: &str| {
             let said = Utterance {
                 names: &names,

@@ -2,15 +2,14 @@
 
 use std::sync::LazyLock;
 
-use adjutant_domain::mentioned_name::{MentionedName, NameOf};
+use adjutant_domain::mentioned_name::MentionedName;
 use adjutant_domain::moment::Moment;
 use adjutant_domain::reading::{Planner as _, Router as _};
 use adjutant_domain::record::Kind;
-use adjutant_domain::source::Taint;
 use adjutant_text::names::{Names, TimeSpan};
 
 use crate::Embedded;
-use crate::fixture::{MessageContext, rendered};
+use crate::fixture::{MessageContext, named, rendered};
 
 /// What the person has, by kind.
 const THINGS: &[(Kind, &[&str])] = &[
@@ -60,13 +59,8 @@ fn all() -> &'static [MentionedName] {
     static ALL: LazyLock<Vec<MentionedName>> = LazyLock::new(|| {
         let things = THINGS.iter().flat_map(|(kind, labels)| {
             labels.iter().map(|label| MentionedName {
-                of: NameOf::Record {
-                    kind: *kind,
-                    id: label.to_lowercase().replace(' ', "-").as_str().into(),
-                },
-                label: (*label).to_owned(),
                 when: at(label),
-                taint: Taint::Clean,
+                ..named(*kind, &label.to_lowercase().replace(' ', "-"), label)
             })
         });
         things.collect()

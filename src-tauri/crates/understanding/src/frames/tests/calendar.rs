@@ -1,17 +1,17 @@
 //! Requests about the calendar, tasks and sums, each with the call it becomes.
 
 use adjutant_domain::focus::Focus;
-use adjutant_domain::mentioned_name::{MentionedName, NameOf};
+use adjutant_domain::mentioned_name::MentionedName;
 use adjutant_domain::moment::Moment;
 use adjutant_domain::plan::StepDraft;
 use adjutant_domain::reading::{Reading, Utterance};
 use adjutant_domain::record::Kind;
 use adjutant_domain::settings::Settings;
-use adjutant_domain::source::Taint;
 use adjutant_domain::tool::ToolSpec;
 use serde_json::{Map, Value, json};
 
 use super::super::decide::plan;
+use crate::fixture::named;
 
 /// What narrows events.
 const EVENTS: &str = "all_day:yes ask:text except:list from:moment ids:list limit:number max_minutes:number min_minutes:number to:moment location:text order:text overlapping:yes person:people \
@@ -97,13 +97,8 @@ pub(super) fn read(text: &str) -> Option<Reading> {
         (Kind::Task, "Paint the fence"),
     ];
     let names = names.map(|(kind, label)| MentionedName {
-        of: NameOf::Record {
-            kind,
-            id: label.into(),
-        },
-        label: label.to_owned(),
         when: Some(Moment::Day("2026-05-08".parse().expect("a day"))),
-        taint: Taint::Clean,
+        ..named(kind, label, label)
     });
     let mentioned: Vec<MentionedName> = names
         .into_iter()

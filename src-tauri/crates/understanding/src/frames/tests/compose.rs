@@ -1,16 +1,16 @@
 //! Several requests in one message: conditions, references to what stands before, times said once for all.
 
 use adjutant_domain::focus::Focus;
-use adjutant_domain::mentioned_name::{MentionedName, NameOf};
+use adjutant_domain::mentioned_name::MentionedName;
 use adjutant_domain::plan::StepDraft;
 use adjutant_domain::reading::{Reading, Utterance};
 use adjutant_domain::record::Kind;
 use adjutant_domain::settings::Settings;
-use adjutant_domain::source::Taint;
 use adjutant_domain::tool::ToolSpec;
 use serde_json::{Map, Value, json};
 
 use super::super::decide::plan;
+use crate::fixture::named;
 
 /// Tools by name, each with its arguments: texts, or a type behind a colon. `target:E` takes the filters of events.
 const TOOLS: &[&str] = &[
@@ -86,15 +86,7 @@ fn steps(text: &str) -> Vec<StepDraft> {
             let word = label.split(' ').next().unwrap_or(label).to_lowercase();
             text.to_lowercase().contains(&word)
         })
-        .map(|(number, label)| MentionedName {
-            of: NameOf::Record {
-                kind: Kind::Event,
-                id: format!("event_{number}").as_str().into(),
-            },
-            label: (*label).to_owned(),
-            when: None,
-            taint: Taint::Clean,
-        })
+        .map(|(number, label)| named(Kind::Event, &format!("event_{number}"), label))
         .collect();
     let said = Utterance {
         text,

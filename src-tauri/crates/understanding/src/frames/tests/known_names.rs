@@ -1,34 +1,24 @@
 //! Requests that depend on the names of the person's things.
 
-use adjutant_domain::mentioned_name::{MentionedName, NameOf};
+use adjutant_domain::mentioned_name::MentionedName;
 use adjutant_domain::moment::Moment;
 use adjutant_domain::reading::{Planner as _, Reading, Router as _, Utterance};
 use adjutant_domain::record::Kind;
-use adjutant_domain::source::Taint;
 
 use crate::Embedded;
-use crate::fixture::{MessageContext, rendered};
+use crate::fixture::{MessageContext, named, rendered};
 
 fn read(text: &str) -> Reading {
-    let name = |kind: Kind, id: &str, label: &str| MentionedName {
-        of: NameOf::Record {
-            kind,
-            id: id.into(),
-        },
-        label: label.into(),
-        when: None,
-        taint: Taint::Clean,
-    };
     let over = MentionedName {
         when: "2026-03-02".parse().ok().map(Moment::Day),
-        ..name(Kind::Event, "evt_3", "Fencing")
+        ..named(Kind::Event, "evt_3", "Fencing")
     };
     let names = [
         over,
-        name(Kind::Event, "evt_1", "Rowing club"),
-        name(Kind::Event, "evt_2", "Lisbon trip"),
-        name(Kind::Note, "nte_1", "Lisbon trip"),
-        name(Kind::Mail, "eml_1", "Your code"),
+        named(Kind::Event, "evt_1", "Rowing club"),
+        named(Kind::Event, "evt_2", "Lisbon trip"),
+        named(Kind::Note, "nte_1", "Lisbon trip"),
+        named(Kind::Mail, "eml_1", "Your code"),
     ];
     let around = MessageContext::new();
     let said = Utterance {

@@ -1,14 +1,13 @@
 //! Questions in other words: when, where, how long, how many, which, who; and what is looked for where no rule says.
 
 use adjutant_domain::focus::{Focus, Referent, Shown};
-use adjutant_domain::mentioned_name::{MentionedName, NameOf};
+use adjutant_domain::mentioned_name::MentionedName;
 use adjutant_domain::reading::{Planner as _, Router as _, Utterance};
 use adjutant_domain::record::Kind;
 use adjutant_domain::settings::Settings;
-use adjutant_domain::source::Taint;
 
 use crate::Embedded;
-use crate::fixture::{rendered, tools};
+use crate::fixture::{named, rendered, tools};
 
 /// The names of things that the person has.
 const NAMES: &[(Kind, &str)] = &[
@@ -40,15 +39,7 @@ fn read(text: &str, shown: &[Referent]) -> String {
         .iter()
         .filter(|(_, label)| stems(label).iter().any(|word| said.contains(word)));
     let names: Vec<MentionedName> = mentioned
-        .map(|(kind, label)| MentionedName {
-            of: NameOf::Record {
-                kind: *kind,
-                id: (*label).into(),
-            },
-            label: (*label).to_owned(),
-            when: None,
-            taint: Taint::Clean,
-        })
+        .map(|(kind, label)| named(*kind, label, label))
         .collect();
     let mut focus = Focus::default();
     if !shown.is_empty() {

@@ -1,15 +1,14 @@
 //! Requests about notes, lists, memory and the address book, each with the call it becomes.
 
 use adjutant_domain::focus::{Focus, Referent, Shown};
-use adjutant_domain::mentioned_name::{MentionedName, NameOf};
 use adjutant_domain::reading::{Reading, Utterance};
 use adjutant_domain::record::Kind;
 use adjutant_domain::settings::Settings;
-use adjutant_domain::source::Taint;
 use adjutant_domain::tool::ToolSpec;
 use serde_json::{Value, json};
 
 use super::super::decide::plan;
+use crate::fixture::named;
 
 /// A tool whose arguments are of the types named: `text`, `texts`, `yes`, or those of a nested object.
 fn tool(name: &str, arguments: &Value) -> ToolSpec {
@@ -77,15 +76,7 @@ fn read(text: &str, focus: &Focus) -> String {
         .parse()
         .expect("a time");
     let people = ["Ana Ruiz", "Will Kent"].map(|name| (name.to_owned(), Vec::new()));
-    let names = ["Packing list", "Garden"].map(|title| MentionedName {
-        of: NameOf::Record {
-            kind: Kind::Note,
-            id: title.into(),
-        },
-        label: title.to_owned(),
-        when: None,
-        taint: Taint::Clean,
-    });
+    let names = ["Packing list", "Garden"].map(|title| named(Kind::Note, title, title));
     let said = Utterance {
         text,
         now: &now,
