@@ -132,7 +132,9 @@ pub(crate) fn sought(said: &Utterance<'_>, route: &Route) -> Option<Reading> {
             .iter()
             .any(|token| !says_nothing(&token.word))
     };
-    if you && !question.own
+    // A question about the world that mentions nothing of the person's is for a model, where there is one.
+    if world && !question.mentions
+        || you && !question.own
         || question.text.chars().count() > CHARS_MAX
         || !question.parts.iter().all(tells)
     {

@@ -99,7 +99,7 @@ pub(super) fn is_coming(lattice: &Lattice<'_>, words: &str, kind: Kind) -> bool 
         })
 }
 
-/// Reports whether a step changes an event or task by words that no such name contains together.
+/// Reports whether a step changes an event or task by words of which no such name contains a single one.
 pub(super) fn is_unknown(said: &Utterance<'_>, step: &StepDraft) -> bool {
     let family = step.tool.split('.').next();
     let kind = match family.and_then(compile::kind_of) {
@@ -111,7 +111,7 @@ pub(super) fn is_unknown(said: &Utterance<'_>, step: &StepDraft) -> bool {
     let holds = |name: &MentionedName| {
         let label = telling(&name.label);
         let mut words = words.iter();
-        words.all(|word| label.iter().any(|known| same(word, known)))
+        words.any(|word| label.iter().any(|known| same(word, known)))
     };
     let mut of_kind = said.names.iter().filter(|name| is_of(name, kind));
     !words.is_empty() && !of_kind.any(holds)

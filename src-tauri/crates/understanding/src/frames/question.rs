@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use adjutant_domain::reading::{Reading, Utterance};
 
-use super::lattice::{Filler, Lattice};
+use super::lattice::{Filler, Lattice, PersonMention};
 use super::lead_in::LeadIn;
 use super::{compile, decide, last_request, likely, side_remark};
 
@@ -42,6 +42,8 @@ pub(crate) struct Question {
     pub(crate) parts: Vec<String>,
     /// Whether it names the person or something of theirs.
     pub(crate) own: bool,
+    /// Whether it mentions somebody or something that the person has.
+    pub mentions: bool,
 }
 
 /// Plans a question as it reads without the talk around it. Returns `None` if nothing stands around it, if it is not
@@ -126,6 +128,21 @@ pub(crate) fn sought(said: &Utterance<'_>) -> Option<Question> {
         text: text.to_owned(),
         parts: parts(&lattice, tokens.clone()),
         own: tokens.clone().any(|at| compile::is_own(&lattice, at)),
+        mentions: !said.names.is_empty() || tokens.clone().any(|at| is_somebody(&lattice, at)),
+    })
+}
+
+/// Reports whether somebody whom the person knows is named at a token.
+fn is_somebody(lattice: &Lattice<'_>, at: usize) -> bool {
+    let mut edges = lattice.edges(at).iter();
+    edges.any(|edge| match &edge.filler {
+        Filler::People(people) => people.iter().any(|one| {
+            matches!(
+                one,
+                PersonMention::Named(_, true) | PersonMention::Relation(_)
+            )
+        }),
+        _ => false,
     })
 }
 

@@ -90,6 +90,24 @@ fn asks(lattice: &Lattice<'_>) -> bool {
     !can && (question || lattice.phrase("question", 0).is_some())
 }
 
+/// Reports whether a segment only says once more what a cue says, of what is already named: "so please invite her".
+fn repeats(lattice: &Lattice<'_>, segment: &Range<usize>, cue: &str) -> bool {
+    let mut at = segment.start;
+    let mut cued = false;
+    while at < segment.end {
+        let ends = |class: &str| lattice.phrase(class, at).filter(|end| *end > at);
+        let again = ends(cue);
+        cued |= again.is_some();
+        let plain = ["filler", "refers", "it_be"].into_iter().find_map(ends);
+        let small = matches!(lattice.word(at), "please" | "do" | "just" | "me" | "us");
+        match again.or(plain).or(small.then_some(at + 1)) {
+            Some(end) => at = end,
+            None => return false,
+        }
+    }
+    cued
+}
+
 /// Returns the longest phrase of a class in the message, outside the name.
 fn cued(lattice: &Lattice<'_>, class: &str, named: &Named) -> Option<Range<usize>> {
     let free = |tokens: &Range<usize>| tokens.clone().all(|at| !named.tokens.contains(&at));
@@ -142,7 +160,9 @@ fn request(
     };
     let clear =
         !held.iter().cloned().flatten().any(unclear) && !held.iter().any(|one| orders(&one));
-    if !clear || !others.iter().all(|segment| is_aside(lattice, segment)) {
+    let beside =
+        |segment: &Range<usize>| is_aside(lattice, segment) || repeats(lattice, segment, gist.cue);
+    if !clear || !others.iter().all(beside) {
         return None;
     }
     let details = Details::of(lattice, named, &held, &others);
