@@ -117,8 +117,10 @@ pub(crate) fn last_request(said: &Utterance<'_>) -> Option<Reading> {
 
 /// Plans what a message that nothing reads probably wants of one of the person's things. The person decides on its card.
 pub(crate) fn guessed(said: &Utterance<'_>) -> Option<Reading> {
-    let closed = said.text.matches('"').count() % 2 == 0;
-    gist::plan(said).or_else(|| likely::on_card(said).filter(|_| closed))
+    gist::plan(said).or_else(|| match said.text.matches('"').count() % 2 {
+        0 => likely::on_card(said),
+        _ => None,
+    })
 }
 
 /// Plans the request of a message with remarks around it that nothing reads. The person decides on its card.

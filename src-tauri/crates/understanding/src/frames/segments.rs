@@ -53,15 +53,17 @@ impl Segments {
         let mut from = 0;
         // "1:1" is one word to a reader.
         let number = |at: usize| lattice.text.tokens[at].kind == TokenKind::Number;
-        for at in 1..lattice.len().saturating_sub(1) {
-            inside[at] |= lattice.is_mark(at) && number(at - 1) && number(at + 1);
-        }
-        for at in 0..lattice.len() {
+        let pairs = |at: usize| {
+            let between = at > 0 && at + 1 < lattice.len() && lattice.is_mark(at);
+            between && number(at - 1) && number(at + 1)
+        };
+        for (at, inside) in inside.iter().enumerate() {
+            let inside = *inside || pairs(at);
             let next = at + 1;
             let parts = lattice.is_mark(at) || JOINTS.contains(&lattice.word(at));
             let links = LINKS.contains(&lattice.word(at))
                 && (SUBJECTS.contains(&lattice.word(next)) || requests(lattice, next));
-            if !inside[at] && (parts || links) {
+            if !inside && (parts || links) {
                 segments.push(from..at);
                 from = next;
             }

@@ -126,16 +126,6 @@ fn files() -> Vec<PathBuf> {
     clippy::disallowed_methods,
     reason = "WRONG=1 shows what is read wrongly"
 )]
-/// Reports whether a reading is nothing but searches for what may be something else.
-fn is_unsure(read: &Reading) -> bool {
-    let Reading::Plan { plan, .. } = read else {
-        return false;
-    };
-    plan.steps
-        .iter()
-        .all(|step| step.args.get("unsure").is_some())
-}
-
 fn count(text: &str, read: impl Fn(&Utterance<'_>) -> Reading) -> Counts {
     let show = std::env::var_os("WRONG").is_some();
     let mut around = MessageContext::new();
@@ -276,4 +266,14 @@ fn plain(value: &mut Value, field: &str) {
         Value::String(text) => *text = text.to_lowercase(),
         _ => {}
     }
+}
+
+/// Reports whether a reading is nothing but searches for what may be something else.
+fn is_unsure(read: &Reading) -> bool {
+    let Reading::Plan { plan, .. } = read else {
+        return false;
+    };
+    plan.steps
+        .iter()
+        .all(|step| step.args.get("unsure").is_some())
 }

@@ -298,7 +298,7 @@ fn runs_on(lattice: &Lattice<'_>, frame: &Binding) -> bool {
                 || matches!(lattice.word(at), "him" | "her" | "me" | "us")
         };
         frame.category().tool != Some("task.create")
-            && lattice.phrase("request", at).is_some_and(|end| object(end))
+            && lattice.phrase("request", at).is_some_and(object)
     };
     let runs = |at: usize| {
         let joined = matches!(lattice.word(at - 1), "and" | "then");
@@ -386,7 +386,7 @@ fn no_name(lattice: &Lattice<'_>, frame: &Binding) -> bool {
     let unended = titles(frame).last().is_some_and(|at| {
         matches!(lattice.word(at), "is" | "are" | "was" | "were") && !is_quoted(lattice, at)
     });
-    // "Cna you mvoe the lunch to 1": a request with misspelled words names nothing new.
+    // "Mvoe the lunch to 1": a request with misspelled words names nothing new.
     let misspelled = |at: usize| {
         let costs = lattice.words_at(at).iter().map(|(_, cost)| *cost);
         let least = costs.reduce(f32::min);

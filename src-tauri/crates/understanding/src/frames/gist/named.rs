@@ -118,7 +118,7 @@ fn sent(lattice: &Lattice<'_>) -> Option<Named> {
         (from && before || owner).then_some(at..end)
     });
     let tokens: BTreeSet<usize> = places.next()?.collect();
-    places.next().is_none().then(|| Named {
+    places.next().is_none().then_some(Named {
         kind: Kind::Mail,
         said: 0,
         rank: (false, 0, 0),

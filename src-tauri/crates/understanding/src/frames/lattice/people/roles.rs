@@ -30,10 +30,7 @@ impl Roles {
             words: HashSet::new(),
         };
         for text in lattice.said.roles.iter().take(ROLES_MAX) {
-            let parts: Vec<Vec<String>> = text
-                .split(',')
-                .map(|part| adjutant_text::words(part))
-                .collect();
+            let parts: Vec<Vec<String>> = text.split(',').map(adjutant_text::words).collect();
             let mentioned =
                 |words: &Vec<String>| words.iter().any(|word| said.contains(word.as_str()));
             if !parts.iter().any(mentioned) {
