@@ -63,6 +63,9 @@ pub struct StepDraft {
     /// the step could run unasked.
     #[serde(default, skip_serializing_if = "is_default")]
     pub guessed: bool,
+    /// Words of the message that the planner passed over to read this step. The card names them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub left_out: Vec<String>,
 }
 
 impl Default for StepKey {

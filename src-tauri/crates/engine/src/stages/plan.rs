@@ -177,6 +177,7 @@ fn step_of(step: ReplyStep, origin: &Origin<'_>) -> Result<StepDraft, String> {
         each: step.each,
         question: None,
         guessed: false,
+        left_out: Vec::new(),
     })
 }
 

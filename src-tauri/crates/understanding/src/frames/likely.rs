@@ -81,12 +81,16 @@ fn plan_on_card(lattice: &Lattice<'_>, best: &Sequence) -> Option<Reading> {
         let named = target.is_some_and(|target| target.keys().any(|key| key.ends_with("_is")));
         step.question.is_none() && (named || lattice.said.only_reads(&step.tool))
     });
-    let left_out = best.requests.iter().map(|one| one.frame.left_out.len());
-    if !clear || left_out.sum::<usize>() > LEFT_OUT_CARD_MAX || best.requests.len() > REQUESTS_MAX {
+    let left_out = left_out_words(lattice, best).count();
+    if !clear || left_out > LEFT_OUT_CARD_MAX || best.requests.len() > REQUESTS_MAX {
         return None;
     }
+    let left_out: Vec<String> = left_out_words(lattice, best).map(str::to_owned).collect();
     for step in &mut plan.steps {
-        step.guessed |= !lattice.said.only_reads(&step.tool);
+        if !lattice.said.only_reads(&step.tool) {
+            step.guessed = true;
+            step.left_out.clone_from(&left_out);
+        }
     }
     Some(Reading::Plan { plan, trace })
 }
@@ -130,15 +134,21 @@ fn present_value(args: &Json) -> Option<(String, Json)> {
 
 /// Names the words that a reading leaves out, in a sentence before the question. Empty if it leaves none out.
 fn not_read(lattice: &Lattice<'_>, reading: &Sequence) -> String {
-    let requests = reading.requests.iter();
-    let words: Vec<&str> = requests
-        .flat_map(|request| &request.frame.left_out)
-        .map(|at| lattice.slice(*at..at + 1))
-        .collect();
+    let words: Vec<&str> = left_out_words(lattice, reading).collect();
     match words.is_empty() {
         true => String::new(),
         false => format!("I did not understand “{}”. ", words.join(" … ")),
     }
+}
+
+/// Returns the words that a reading leaves out.
+fn left_out_words<'a>(
+    lattice: &'a Lattice<'_>,
+    reading: &'a Sequence,
+) -> impl Iterator<Item = &'a str> {
+    let requests = reading.requests.iter();
+    let left_out = requests.flat_map(|request| &request.frame.left_out);
+    left_out.map(|at| lattice.slice(*at..at + 1))
 }
 
 /// Describes a reading for the question: what each request does, with the words of the message that this does not

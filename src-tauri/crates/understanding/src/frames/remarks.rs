@@ -2,7 +2,7 @@
 //!
 //! If nothing reads the whole message, the longest run of its segments that reads as a change is taken. The segments
 //! beside it may be anything that orders, asks, limits and adds nothing. The gate asks about each change, as about a
-//! guess, and the card says what was left out.
+//! guess, and the card names the segments that were not understood.
 
 use std::ops::Range;
 
@@ -121,12 +121,14 @@ fn guessed<'a>(
     let Reading::Plan { mut plan, trace } = read else {
         return read;
     };
-    let beside = beside.map(|segment| format!("“{}”", lattice.slice(segment.clone())));
-    let left_out = beside.collect::<Vec<_>>().join(" and ");
+    let unread = beside.filter(|segment| !is_assumed(lattice, segment));
+    let left_out: Vec<String> = unread
+        .map(|segment| lattice.slice(segment.clone()).to_owned())
+        .collect();
     for step in &mut plan.steps {
         if !lattice.said.only_reads(&step.tool) {
             step.guessed = true;
-            step.why = format!("I left out {left_out}.");
+            step.left_out.clone_from(&left_out);
         }
     }
     Reading::Plan { plan, trace }
@@ -134,11 +136,12 @@ fn guessed<'a>(
 
 /// Reports whether a segment beside a request orders, asks, limits and adds nothing.
 fn is_remark(lattice: &Lattice<'_>, segment: &Range<usize>) -> bool {
-    let opens = |class: &str| lattice.phrase(class, segment.start);
-    if opens("gist_scope").is_some() || opens("filler") == Some(segment.end) {
+    if is_assumed(lattice, segment) {
         return true;
     }
-    let first = opens("filler").unwrap_or(segment.start);
+    let first = lattice
+        .phrase("filler", segment.start)
+        .unwrap_or(segment.start);
     let orders = REQUESTS
         .iter()
         .chain(&["no_statement", "question", "i_have_to"]);
@@ -158,6 +161,12 @@ fn is_remark(lattice: &Lattice<'_>, segment: &Range<usize>) -> bool {
         && !ADDING.contains(&lattice.word(first))
         && !values(first)
         && !segment.clone().any(|at| limits(at) || quoted(at))
+}
+
+/// Reports whether a segment says what the rules assume anyway, or nothing: "keeping the same hour", "please".
+fn is_assumed(lattice: &Lattice<'_>, segment: &Range<usize>) -> bool {
+    lattice.phrase("gist_scope", segment.start).is_some()
+        || lattice.phrase("filler", segment.start) == Some(segment.end)
 }
 
 /// Reports whether words may order something by a verb that no rule knows: "photocopy the lease".

@@ -11,7 +11,7 @@ use adjutant_domain::gate::{
 use adjutant_domain::ids::{ActionId, StepKey};
 use adjutant_domain::operation::Operation;
 use adjutant_domain::outcome::{Answer, Outcome, Stop};
-use adjutant_domain::plan::{Step, StepResult, StepState};
+use adjutant_domain::plan::{Step, StepDraft, StepResult, StepState};
 use adjutant_domain::program::is_of_program;
 use adjutant_domain::source::{Source, Taint};
 use jiff::Timestamp;
@@ -62,6 +62,12 @@ impl Machine {
                 kind: NoteKind::Untrusted,
                 text: "The model proposed this on its own; you did not ask for it.".into(),
             });
+        }
+        let left_out = self.step_of(step).and_then(|step| left_out(&step.draft));
+        if let Some(note) = left_out
+            && let Some(first) = batch.first_mut()
+        {
+            first.card.notes.push(note);
         }
         let taint = if stranger {
             Taint::Tainted
@@ -542,4 +548,14 @@ impl Machine {
             .as_ref()
             .map_or(self.past.taint, |plan| plan.taint.join(self.past.taint))
     }
+}
+
+/// Returns the note for the card with the words of the message that were passed over.
+fn left_out(step: &StepDraft) -> Option<CardNote> {
+    let words = step.left_out.iter().map(|words| format!("“{words}”"));
+    let words = words.collect::<Vec<_>>().join(" and ");
+    (!words.is_empty()).then(|| CardNote {
+        kind: NoteKind::Warn,
+        text: format!("I did not understand {words}."),
+    })
 }
