@@ -152,6 +152,7 @@ fn extended(
     let last = before.requests.last();
     if !cut.stop && !cut.joined && last.is_some_and(|last| !last.frame.has("owed")) {
         found.retain(|next| !is_reason(lattice, next));
+        found = found.into_iter().map(doubted).collect();
     }
     let found = found.into_iter();
     found
@@ -164,7 +165,16 @@ fn extended(
 /// the fair", "take the coffee off, I bought a kilo".
 fn is_reason(lattice: &Lattice<'_>, next: &Candidate) -> bool {
     let unknown = || compile::grounds(lattice, &next.frame, &[]) <= 0.0;
-    next.frame.has("owed") || next.frame.has("told_done") && unknown()
+    let ours = lattice.word(next.frame.span.start) == "we";
+    next.frame.has("owed") && ours || next.frame.has("told_done") && unknown()
+}
+
+/// Marks what the person has to do as a guess if it follows the comma of a request: "add milk, I have to call the vet" may
+/// ask for a task or give a reason.
+fn doubted(mut next: Candidate) -> Candidate {
+    let owed = next.frame.has("owed");
+    next.steps.iter_mut().for_each(|step| step.guessed |= owed);
+    next
 }
 
 /// Reports whether the last request of a sequence ends with the words of a message to somebody.

@@ -204,7 +204,8 @@ fn is_reason(lattice: &Lattice<'_>, at: usize, start: usize) -> bool {
     matches!(
         lattice.word(at),
         "," | "-" | "–" | "—" | "because" | "since" | "as" | "cause" | "cuz"
-    ) && lattice.phrase("i_have_to", start).is_some()
+    ) && lattice.word(start) == "we"
+        && lattice.phrase("i_have_to", start).is_some()
 }
 
 /// Reports whether a name of somebody begins at a token.

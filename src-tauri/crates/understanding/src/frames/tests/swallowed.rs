@@ -1,6 +1,6 @@
 //! What belongs to no title, place or list: reasons, times that will do, further requests, misspelled requests.
 
-use adjutant_domain::reading::{Planner as _, Router as _};
+use adjutant_domain::reading::{Planner as _, Reading, Router as _};
 
 use crate::Embedded;
 use crate::fixture::{MessageContext, rendered};
@@ -96,4 +96,20 @@ fn a_note_is_told_its_title() {
         );
         assert_eq!(got.lines().count(), 1, "{message}: {got}");
     }
+}
+
+#[test]
+fn what_the_person_has_to_do_behind_a_request_is_neither_lost_nor_done_unasked() {
+    let around = MessageContext::new();
+    let said =
+        around.utterance("Add milk to the packing list, I need to call the plumber tomorrow");
+    let Reading::Plan { plan, .. } = Embedded.plan(&said, &Embedded.route(&said)) else {
+        panic!("no plan");
+    };
+    let steps: Vec<(&str, bool)> = plan
+        .steps
+        .iter()
+        .map(|step| (step.tool.as_str(), step.guessed))
+        .collect();
+    assert_eq!(steps, [("note.append", false), ("task.create", true)]);
 }
