@@ -13,7 +13,7 @@ use jiff::Zoned;
 use serde_json::Value;
 
 use crate::route::Similarity;
-use crate::{calc, contradiction, frames, more, resume, route, unread};
+use crate::{calc, frames, more, resume, route, unread, which_day};
 
 /// Routes, plans and reads replies without a model. Holds no state: everything comes with the message.
 #[derive(Clone, Copy, Debug, Default)]
@@ -65,7 +65,7 @@ impl Planner for Embedded {
             return without_spans(self.plan(&Utterance { text, ..*said }, route));
         }
         let read = |said: &Utterance<'_>| read(said, route);
-        contradiction::ask_which_day(said, read(said), read)
+        which_day::ask_which_day(said, read(said), read)
     }
 }
 

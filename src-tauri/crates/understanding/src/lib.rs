@@ -5,7 +5,6 @@
 
 pub mod calc;
 pub mod confirm;
-mod contradiction;
 mod embedded;
 #[cfg(test)]
 mod fixture;
@@ -16,5 +15,6 @@ pub mod resume;
 pub mod route;
 pub mod time;
 mod unread;
+mod which_day;
 
 pub use embedded::{ComparingRouter, Embedded};
