@@ -15,6 +15,9 @@ use crate::spec::ToolSpec;
 /// Maximum number of names looked up for a message.
 pub const NAMES_MAX: usize = 64;
 
+/// The answer to a question about the world, without a model.
+pub const UNKNOWN: &str = "I don't know that: it needs a model or a source, and I am working without either. Say “help” to see what I can do.";
+
 /// Everything a planner may consider. Pure data: no storage, no clock.
 #[derive(Clone, Copy, Debug)]
 pub struct Utterance<'a> {

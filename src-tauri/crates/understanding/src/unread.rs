@@ -2,7 +2,7 @@
 
 use adjutant_domain::ids::StepKey;
 use adjutant_domain::plan::{PlanDraft, StepDraft};
-use adjutant_domain::reading::{Reading, TraceLine, Utterance};
+use adjutant_domain::reading::{Reading, TraceLine, UNKNOWN, Utterance};
 use adjutant_domain::route::{Domain, Route};
 use adjutant_domain::source::{Source, Sources};
 use adjutant_text::message::{Language, Text, TokenKind, language};
@@ -14,7 +14,6 @@ use crate::{frames, near};
 
 const NOT_UNDERSTOOD: &str = "I did not understand that, so I have done nothing.";
 const HELP: &str = "Say “help” to see what I can do.";
-const UNKNOWN: &str = "I don't know that: it needs a model or a source, and I am working without either. Say “help” to see what I can do.";
 const TOO_LONG: &str = "That is too long for me to read as a request. Please say what to do in a few sentences; longer text can be saved as a file and searched.";
 const OPEN: &str = "A quotation mark is missing, so I can't tell what belongs to the quotation. I have done nothing.";
 const COUNTED: &str = "That says how often, but not on which days, so I have done nothing. For example “every Tuesday and Thursday at 6”.";

@@ -193,9 +193,9 @@ impl Filter for EventFilter {
     }
 
     async fn loosened(&self, cx: &Cx) -> Result<Vec<Loosened<Self>>, Stop> {
-        let (person, mut said) = known_people(&self.person, cx).await?;
+        let (person, unknown) = known_people(&self.person, cx).await?;
         let worded = [&self.text, &self.summary_is, &self.location];
-        said.extend(worded.into_iter().flatten().cloned());
+        let said = unknown.iter().chain(worded.into_iter().flatten());
         let filter = Self {
             person,
             text: None,

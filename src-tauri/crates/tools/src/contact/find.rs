@@ -75,7 +75,7 @@ impl StorageFilter for ContactFilter {
 
     async fn loosened(&self, _: &Cx) -> Result<Vec<Loosened<Self>>, Stop> {
         let worded = [&self.name, &self.text, &self.organisation];
-        let said = worded.into_iter().flatten().cloned().collect();
+        let said = worded.into_iter().flatten();
         let filter = Self {
             name: None,
             text: None,

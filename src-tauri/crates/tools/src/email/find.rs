@@ -234,12 +234,12 @@ impl Filter for MailFilter {
         if matches!(self.folder, Some(Place::Drafts | Place::Outbox)) {
             return Ok(Vec::new());
         }
-        let (from, mut said) = known_people(&self.from, cx).await?;
-        let (to, whom) = known_people(&self.to, cx).await?;
-        let (person, who) = known_people(&self.person, cx).await?;
+        let (from, senders) = known_people(&self.from, cx).await?;
+        let (to, recipients) = known_people(&self.to, cx).await?;
+        let (person, others) = known_people(&self.person, cx).await?;
+        let unknown = senders.iter().chain(&recipients).chain(&others);
         let worded = [&self.subject, &self.subject_is, &self.text];
-        said.extend(whom.into_iter().chain(who));
-        said.extend(worded.into_iter().flatten().cloned());
+        let said = unknown.chain(worded.into_iter().flatten());
         let filter = Self {
             from,
             to,

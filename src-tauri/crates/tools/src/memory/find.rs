@@ -125,11 +125,7 @@ impl Filter for MemoryFilter {
     }
 
     async fn loosened(&self, _: &Cx) -> Result<Vec<Loosened<Self>>, Stop> {
-        let said = [&self.text, &self.key]
-            .into_iter()
-            .flatten()
-            .cloned()
-            .collect();
+        let said = [&self.text, &self.key].into_iter().flatten();
         let filter = Self {
             text: None,
             key: None,

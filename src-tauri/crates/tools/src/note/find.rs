@@ -97,7 +97,7 @@ impl StorageFilter for NoteFilter {
 
     async fn loosened(&self, _: &Cx) -> Result<Vec<Loosened<Self>>, Stop> {
         let worded = [&self.text, &self.title, &self.title_is];
-        let said = worded.into_iter().flatten().cloned().collect();
+        let said = worded.into_iter().flatten();
         let filter = Self {
             text: None,
             title: None,

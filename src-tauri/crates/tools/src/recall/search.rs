@@ -4,6 +4,7 @@ use adjutant_domain::gate::Risk;
 use adjutant_domain::moment::Moment;
 use adjutant_domain::outcome::{Answer, Stop};
 use adjutant_domain::ports::Cx;
+use adjutant_domain::reading::UNKNOWN;
 use adjutant_domain::route::Domain;
 use adjutant_domain::source::Taint;
 use adjutant_domain::tool::ToolSpec;
@@ -31,8 +32,6 @@ const ANSWER_SHARE_MIN: f32 = 0.5;
 const CLOSEST_SHARE_MIN: f32 = 0.4;
 /// Maximum characters of a question.
 const TEXT_CHARS_MAX: usize = 400;
-/// The answer to a question about the world.
-const UNKNOWN: &str = "I don't know that: it needs a model or a source, and I am working without either. Say “help” to see what I can do.";
 /// The places that are searched, for the words of an answer.
 const PLACES: &str = "mail, notes, calendar, tasks, contacts, open folders and what you told me";
 

@@ -42,96 +42,12 @@ const AS_GOOD: f64 = 0.9;
 const BEHIND: f64 = 0.7;
 
 /// Words that say little about a thing: its kind, how things are handed on, and what people do with them.
-const LIGHT: &[&str] = &[
-    "appointment",
-    "ask",
-    "back",
-    "big",
-    "both",
-    "bring",
-    "buy",
-    "call",
-    "chain",
-    "chat",
-    "check",
-    "class",
-    "come",
-    "contact",
-    "conversation",
-    "copy",
-    "correspondence",
-    "date",
-    "document",
-    "draft",
-    "drop",
-    "email",
-    "entire",
-    "entry",
-    "event",
-    "exchange",
-    "fact",
-    "find",
-    "finish",
-    "forth",
-    "forward",
-    "get",
-    "give",
-    "go",
-    "info",
-    "information",
-    "issue",
-    "item",
-    "last",
-    "latest",
-    "lesson",
-    "letter",
-    "list",
-    "little",
-    "mail",
-    "make",
-    "matter",
-    "meeting",
-    "memory",
-    "message",
-    "new",
-    "news",
-    "newsletter",
-    "note",
-    "off",
-    "old",
-    "one",
-    "out",
-    "over",
-    "paper",
-    "pay",
-    "pick",
-    "post",
-    "put",
-    "quick",
-    "reminder",
-    "reply",
-    "request",
-    "ring",
-    "send",
-    "session",
-    "slot",
-    "stuff",
-    "take",
-    "talk",
-    "task",
-    "tell",
-    "thing",
-    "thread",
-    "through",
-    "todo",
-    "trash",
-    "two",
-    "up",
-    "version",
-    "whatever",
-    "whole",
-    "write",
-];
+const LIGHT: &str = "appointment ask back big both bring buy call chain chat check class come contact conversation copy \
+    correspondence date document draft drop email entire entry event exchange fact find finish forth \
+    forward get give go info information issue item last latest lesson letter list little mail make \
+    matter meeting memory message new news newsletter note off old one out over paper pay pick post put \
+    quick reminder reply request ring send session slot stuff take talk task tell thing thread through \
+    todo trash two up version whatever whole write";
 
 /// Words for several mails that answer each other.
 const EXCHANGES: &[&str] = &[
@@ -158,7 +74,12 @@ pub struct Loosened<F> {
 /// Returns a filter with the words that were taken from it, in a list; an empty list if there are none, or if the rows
 /// are known already.
 #[must_use]
-pub fn loosened<F>(filter: F, words: Vec<String>, unknown: bool) -> Vec<Loosened<F>> {
+pub fn loosened<'a, F>(
+    filter: F,
+    words: impl IntoIterator<Item = &'a String>,
+    unknown: bool,
+) -> Vec<Loosened<F>> {
+    let words: Vec<&str> = words.into_iter().map(String::as_str).collect();
     if words.is_empty() || !unknown {
         return Vec::new();
     }
@@ -232,8 +153,9 @@ fn terms(words: &str) -> Vec<Term> {
         if says_nothing(&word) || terms.iter().any(|term| term.stem == stem) {
             continue;
         }
-        let light =
-            LIGHT.contains(&word.as_str()) || LIGHT.iter().any(|one| self::stem(one) == stem);
+        let light = LIGHT
+            .split_whitespace()
+            .any(|one| one == word || self::stem(one) == stem);
         terms.push(Term { word, stem, light });
         if terms.len() == TERMS_MAX {
             break;

@@ -122,11 +122,7 @@ impl StorageFilter for TaskFilter {
     }
 
     async fn loosened(&self, _: &Cx) -> Result<Vec<Loosened<Self>>, Stop> {
-        let said: Vec<String> = [&self.text, &self.title_is]
-            .into_iter()
-            .flatten()
-            .cloned()
-            .collect();
+        let said = [&self.text, &self.title_is].into_iter().flatten();
         let filter = Self {
             text: None,
             title_is: None,

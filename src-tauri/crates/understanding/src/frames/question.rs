@@ -23,8 +23,6 @@ const BEFORE_ASKED: &[&str] = &[
 const REFERRING: &[&str] = &[
     "it", "that", "this", "they", "them", "these", "those", "there", "he", "she", "him", "one",
 ];
-/// Classes of phrases that say what the person is going to do.
-const INTENTIONS: &[&str] = &["i_have_to"];
 /// Words before a word for things of some kind that make it the list that is asked for: "which tasks".
 const LISTING: &[&str] = &[
     "which", "what", "many", "my", "our", "of", "any", "all", "the", "some", "open", "unread",
@@ -43,7 +41,7 @@ pub(crate) struct Question {
     /// Whether it names the person or something of theirs.
     pub(crate) own: bool,
     /// Whether it mentions somebody or something that the person has.
-    pub mentions: bool,
+    pub(crate) mentions: bool,
 }
 
 /// Plans a question as it reads without the talk around it. Returns `None` if nothing stands around it, if it is not
@@ -178,9 +176,7 @@ fn texts(lattice: &Lattice<'_>) -> Vec<Range<usize>> {
 /// or would like to do.
 fn is_beside(lattice: &Lattice<'_>, tokens: Range<usize>) -> bool {
     let first = first(lattice, tokens.clone());
-    let intends = INTENTIONS
-        .iter()
-        .find_map(|class| lattice.phrase(class, first));
+    let intends = lattice.phrase("i_have_to", first);
     let wishes = matches!(lattice.word(first), "i" | "we")
         && matches!(lattice.word(first + 1), "would" | "want" | "will" | "am");
     let verb = intends.or(wishes.then_some(first + 3));

@@ -8,33 +8,12 @@ use adjutant_text::message::TokenKind;
 use super::grammar::REQUESTS;
 use super::lattice::{Filler, Lattice};
 use super::lead_in;
+use super::side_remark::SUBJECTS;
 
 /// Words that begin a segment without being part of it.
 const JOINTS: &[&str] = &["so", "because", "cause", "cuz", "since"];
 /// Words that begin a segment if a request or a subject follows.
 const LINKS: &[&str] = &["and", "but", "then"];
-/// Subjects of a segment.
-const SUBJECTS: &[&str] = &[
-    "i",
-    "we",
-    "he",
-    "she",
-    "it",
-    "they",
-    "you",
-    "that",
-    "this",
-    "there",
-    "his",
-    "her",
-    "their",
-    "everyone",
-    "everybody",
-    "nobody",
-    "someone",
-    "somebody",
-];
-
 /// The segments of a message, in order.
 pub(super) struct Segments(Vec<Range<usize>>);
 
@@ -62,7 +41,7 @@ impl Segments {
             let next = at + 1;
             let parts = lattice.is_mark(at) || JOINTS.contains(&lattice.word(at));
             let links = LINKS.contains(&lattice.word(at))
-                && (SUBJECTS.contains(&lattice.word(next)) || requests(lattice, next));
+                && (is_pronoun(lattice, next) || requests(lattice, next));
             if !inside && (parts || links) {
                 segments.push(from..at);
                 from = next;
@@ -150,6 +129,11 @@ fn states(lattice: &Lattice<'_>, tokens: Range<usize>) -> bool {
         || people.any(|edge| matches!(edge.filler, Filler::People(_)) && verb(edge.end))
         || verb(first + 1)
         || third(first + 1)
+}
+
+/// Reports whether a subject stands for somebody or something: "and she is away", unlike "and the minutes".
+fn is_pronoun(lattice: &Lattice<'_>, at: usize) -> bool {
+    SUBJECTS.contains(&lattice.word(at)) && lattice.phrase("det", at).is_none()
 }
 
 fn requests(lattice: &Lattice<'_>, at: usize) -> bool {

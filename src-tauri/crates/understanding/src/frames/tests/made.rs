@@ -6,7 +6,7 @@ use crate::Embedded;
 use crate::fixture::{MessageContext, rendered};
 
 /// Checks what comes of each request, a step a part, after some directives.
-fn check(directives: &[&str], table: &[(&str, &[&str])]) {
+pub(super) fn check(directives: &[&str], table: &[(&str, &[&str])]) {
     let mut around = MessageContext::new();
     for line in directives {
         around.directive(line);
