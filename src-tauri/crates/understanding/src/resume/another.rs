@@ -260,6 +260,17 @@ pub(super) fn changes_another(reply: &str, prompt: &str) -> bool {
     leads && names_another(reply, &[prompt])
 }
 
+/// Returns whether a reply says the request that waits once more, whole or its beginning: "decline all hands" is no
+/// refusal while "decline all hands" waits.
+pub(super) fn repeats(reply: &str, request: &str) -> bool {
+    let reply: Vec<String> = words(reply).collect();
+    let mut request = words(request);
+    reply.len() > 1
+        && reply
+            .iter()
+            .all(|word| request.next().as_ref() == Some(word))
+}
+
 /// Returns whether a reply has a word for something that `waiting`, the words of what waits, does not mention.
 pub(super) fn names_another(reply: &str, waiting: &[&str]) -> bool {
     let known: BTreeSet<String> = waiting.iter().flat_map(|text| words(text)).collect();
@@ -282,7 +293,7 @@ fn words(text: &str) -> impl Iterator<Item = String> + '_ {
 
 #[cfg(test)]
 mod tests {
-    use super::names_another;
+    use super::{names_another, repeats};
 
     #[test]
     fn what_waits_is_told_from_something_else() {
@@ -305,6 +316,22 @@ mod tests {
             ("don\u{2019}t delete it", false),
         ] {
             assert_eq!(names_another(reply, &waiting), another, "{reply}");
+        }
+    }
+
+    #[test]
+    fn a_request_said_again_is_told_from_a_refusal() {
+        for (reply, request, again) in [
+            ("Decline all hands.", "decline all hands", true),
+            (
+                "decline all hands",
+                "decline all hands and tell Kim I am away",
+                true,
+            ),
+            ("decline it", "decline all hands", false),
+            ("cancel", "cancel the lunch", false),
+        ] {
+            assert_eq!(repeats(reply, request), again, "{reply}");
         }
     }
 }

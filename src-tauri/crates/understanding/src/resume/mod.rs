@@ -25,7 +25,9 @@ pub fn confirm(text: &str, prompt: &str) -> Reply {
         // "Cancel everything on Thursday" is a separate request, whatever else waits, and "don't cancel the lunch" drops
         // nothing but the lunch.
         confirm::Confirmation::Negative
-            if !takes_back(text) && another::names_another(text, &[prompt]) =>
+            if !takes_back(text)
+                && (another::names_another(text, &[prompt])
+                    || prompt.lines().any(|asked| another::repeats(text, asked))) =>
         {
             Reply::Neither
         }
@@ -108,6 +110,7 @@ pub fn resume(
         given => match changed(request, said) {
             Some(text) => Resume::Modify { text },
             None if given == confirm::Confirmation::Negative
+                && !another::repeats(said.text, request)
                 && !is_another(said, &[request, &waiting.request])
                 && !another::changes_another(said.text, &prompt) =>
             {
@@ -176,12 +179,11 @@ fn to_question(said: &Utterance<'_>, request: &str, waiting: &Plan, question: &Q
     {
         return Resume::Answer(only.value.clone());
     }
-    if !text_wanted
+    let dropped = !text_wanted
         && !asked_before
-        && (whether || question.answer != AnswerKind::Choice)
         && confirm::answer(said.text, Some(&question.text)) == confirm::Confirmation::Negative
-        && !is_another(said, &[request, &waiting.request, &question.text])
-    {
+        && !is_another(said, &[request, &waiting.request, &question.text]);
+    if dropped && (whether || question.answer != AnswerKind::Choice) {
         return Resume::Abandon;
     }
     // The new time of a move may be a time of day alone: planning again keeps the day of the thing to be moved.
@@ -231,6 +233,10 @@ fn to_question(said: &Utterance<'_>, request: &str, waiting: &Plan, question: &Q
             || !frames::alone(said))
     {
         return Resume::Answer(value);
+    }
+    // "No" to several choices: none of them. "No, the second one" has been read as an answer.
+    if dropped {
+        return Resume::Abandon;
     }
     if frames::alone(said) {
         return Resume::New;

@@ -215,6 +215,18 @@ fn what_waits_is_kept_and_changed_in_another_way() {
 }
 
 #[test]
+fn a_request_said_again_does_not_refuse_what_waits() {
+    use adjutant_domain::reading::Resume;
+
+    let request = "Cancel the car insurance task";
+    assert!(matches!(replied(request, request), Resume::New));
+    assert!(matches!(
+        replied(request, "cancel it"),
+        Resume::No | Resume::Abandon
+    ));
+}
+
+#[test]
 fn a_mail_that_waits_gets_more_and_goes_nowhere_by_itself() {
     use adjutant_domain::reading::Resume;
 
