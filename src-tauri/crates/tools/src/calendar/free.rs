@@ -15,6 +15,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::sync::Arc;
 
+use super::find::EventFilter;
 use super::others::{OtherBusy, Others};
 use super::{EventRow, is_busy, weekends};
 use crate::effect::failed;
@@ -86,10 +87,12 @@ enum FreeQuestion {
     Free,
     /// On which weekends nothing is planned.
     Weekends,
+    /// Whether the other people are free, whatever the person has on.
+    Others,
 }
 
 /// Start and end of a slot.
-type Slot = (Timestamp, Timestamp);
+pub(super) type Slot = (Timestamp, Timestamp);
 
 #[async_trait]
 impl Reading for Free {
@@ -145,18 +148,24 @@ impl Reading for Free {
             let only_first = matches!(args.pick, Some(Pick::First | Pick::One));
             return weekends::answer((from, to), &when, only_first, cx).await;
         }
-        let busy = busy(window, cx).await?;
-        let others = match args.people.as_ref().filter(|people| !people.is_empty()) {
+        let people = args.people.as_ref().filter(|people| !people.is_empty());
+        let others = match people {
             Some(people) => Others::ask(&*self.0, people, window, cx).await?,
             None => Others::default(),
         };
+        if let (Some(FreeQuestion::Others), Some(people)) = (args.ask, people) {
+            let met = EventFilter {
+                from: Some(args.from.clone()),
+                to: Some(args.to.clone()),
+                person: Some(people.clone()),
+                ..EventFilter::default()
+            };
+            return others.answer((from, to), &met, cx).await;
+        }
+        let busy = busy(window, cx).await?;
         let own = busy.iter().map(|row| span(row, cx));
         let blocks: Vec<Slot> = own.chain(others.busy.iter().map(|one| one.slot)).collect();
-        let others_taken: Vec<&OtherBusy> = others
-            .busy
-            .iter()
-            .filter(|one| overlaps(one.slot, (from, to)))
-            .collect();
+        let others_taken = others.taken((from, to));
         let taken: Vec<&EventRow> = busy
             .iter()
             .filter(|row| overlaps(span(row, cx), (from, to)))
@@ -217,7 +226,7 @@ fn span(row: &EventRow, cx: &Cx) -> Slot {
     (row.0.start.starts(&cx.zone()), row.0.end.starts(&cx.zone()))
 }
 
-fn overlaps(a: Slot, b: Slot) -> bool {
+pub(super) fn overlaps(a: Slot, b: Slot) -> bool {
     a.0 < b.1 && b.0 < a.1
 }
 

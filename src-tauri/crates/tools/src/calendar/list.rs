@@ -80,7 +80,6 @@ impl Reading for List {
     }
 }
 
-/// Returns a note about series whose repetition cannot be expanded: "One series may have more dates than are shown:
 /// Returns the words by which events are described, for a search of what comes closest; `None` if they are not called
 /// anything.
 fn sought(filter: &EventFilter) -> Option<String> {
@@ -94,6 +93,7 @@ fn sought(filter: &EventFilter) -> Option<String> {
     Some(words.join(" "))
 }
 
+/// Returns a note about series whose repetition cannot be expanded: "One series may have more dates than are shown:
 /// “Ping”, as …".
 fn not_worked_out(series: &[UnexpandedSeries]) -> String {
     let lines: Vec<String> = series

@@ -3,14 +3,17 @@
 use adjutant_domain::faults::ToolFault;
 use adjutant_domain::filter::Window;
 use adjutant_domain::moment::Moment;
-use adjutant_domain::outcome::Stop;
+use adjutant_domain::outcome::{Answer, Stop};
 use adjutant_domain::ports::Cx;
+use adjutant_domain::source::Taint;
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
+use super::find::EventFilter;
+use super::free::{Slot, overlaps};
 use crate::address::{is_own, resolve_known};
 use crate::providers::OthersTimes;
-use crate::select::{People, is_me};
+use crate::select::{People, Row as _, is_me, listed, output, referents, window_words};
 use crate::words;
 
 /// What is known of other people's time.
@@ -20,6 +23,8 @@ pub(super) struct Others {
     pub(super) busy: Vec<OtherBusy>,
     /// The names of those whose times are known.
     known: Vec<String>,
+    /// The names of those whose times no account tells.
+    not_told: Vec<String>,
     /// What is not known, as sentences.
     notes: Vec<String>,
 }
@@ -29,7 +34,7 @@ pub(super) struct Others {
 pub(super) struct OtherBusy {
     name: String,
     /// Start and end.
-    pub(super) slot: (Timestamp, Timestamp),
+    pub(super) slot: Slot,
 }
 
 impl OtherBusy {
@@ -73,13 +78,12 @@ impl Others {
         };
         let asked = asked.map_err(|why| ToolFault::Refused { why })?;
         let mut all = Self::default();
-        let mut not_told = Vec::new();
         for one in &found {
             let address = &one.address;
             let name = words::who(&address.name, &address.email);
             let is_theirs = |email: &str| email.eq_ignore_ascii_case(&address.email);
             if !asked.told.known.iter().any(|email| is_theirs(email)) {
-                not_told.push(name);
+                all.not_told.push(name);
                 continue;
             }
             let theirs = asked.told.busy.iter().filter(|busy| is_theirs(&busy.who));
@@ -89,20 +93,76 @@ impl Others {
             }));
             all.known.push(name);
         }
-        not_told.extend(unknown.into_iter().map(|one| one.name));
+        let unknown = unknown.into_iter().map(|one| one.name);
+        all.not_told.extend(unknown);
         all.busy.sort_by_key(|one| one.slot);
-        if !not_told.is_empty() {
-            let verb = if not_told.len() == 1 { "is" } else { "are" };
-            let names = words::join(&not_told);
-            all.notes.push(match all.known.is_empty() {
-                true => format!(
-                    "Only your own calendar was looked at: no account tells when {names} {verb} busy."
-                ),
-                false => format!("No account tells when {names} {verb} busy."),
-            });
-        }
         all.notes.extend(asked.faults);
         Ok(all)
+    }
+
+    /// Returns the periods within a range in which somebody else is busy.
+    pub(super) fn taken(&self, range: Slot) -> Vec<&OtherBusy> {
+        let busy = self.busy.iter();
+        busy.filter(|one| overlaps(one.slot, range)).collect()
+    }
+
+    /// Answers whether they are free: with what the providers tell, and with the events of the person's own calendar
+    /// that they take part in (`met`).
+    ///
+    /// # Errors
+    /// Fails if the person's events cannot be read.
+    pub(super) async fn answer(
+        &self,
+        range: Slot,
+        met: &EventFilter,
+        cx: &Cx,
+    ) -> Result<Answer, Stop> {
+        let when = window_words(met.from.as_ref(), met.to.as_ref(), cx);
+        let taken = self.taken(range);
+        let met = listed(met, cx).await?;
+        let mut said: Vec<String> = taken.iter().map(|one| one.line(cx) + ".").collect();
+        let is_busy = |name: &&String| taken.iter().any(|one| one.name == **name);
+        let free: Vec<String> = self
+            .known
+            .iter()
+            .filter(|name| !is_busy(name))
+            .cloned()
+            .collect();
+        if !free.is_empty() {
+            said.push(format!("{} free{when}.", are(&free)));
+        }
+        said.extend(self.untold());
+        said.extend(self.notes.iter().cloned());
+        let lines: Vec<String> = met.rows.iter().map(|row| row.line(cx)).collect();
+        let with = words::join(&[self.known.as_slice(), &self.not_told].concat());
+        let own = match lines.as_slice() {
+            [] if self.not_told.is_empty() => String::new(),
+            [] => format!(" Your calendar has nothing with {with}{when}."),
+            lines => format!(
+                " Your calendar has {} with {with}{when}:\n\n{}",
+                words::plural(lines.len(), "event"),
+                words::bullets(lines, met.total)
+            ),
+        };
+        let surely_busy = !taken.is_empty() || !met.rows.is_empty();
+        let is_free = (surely_busy || self.not_told.is_empty()).then_some(!surely_busy);
+        let mut fields = output(&met.rows, met.total, cx);
+        let others: Vec<Value> = taken.iter().map(|one| one.value(cx)).collect();
+        fields.insert("others".into(), json!(others));
+        fields.insert("is_free".into(), json!(is_free));
+        Ok(Answer {
+            output: Value::Object(fields),
+            say: said.join(" ") + &own,
+            referents: referents(&met.rows),
+            taint: Taint::Clean,
+            used_memories: Vec::new(),
+        })
+    }
+
+    /// Returns the sentence about those whose times no account tells.
+    fn untold(&self) -> Option<String> {
+        (!self.not_told.is_empty())
+            .then(|| format!("No account tells when {} busy.", are(&self.not_told)))
     }
 
     /// Returns everybody who is known to be free where nothing is in the way: "you", "you and Priya".
@@ -115,11 +175,25 @@ impl Others {
     pub(super) fn note(&self) -> String {
         let mut said = Vec::new();
         if !self.known.is_empty() {
-            let verb = if self.known.len() == 1 { "is" } else { "are" };
-            let names = words::join(&self.known);
-            said.push(format!("Times when {names} {verb} busy are left out."));
+            said.push(format!(
+                "Times when {} busy are left out.",
+                are(&self.known)
+            ));
         }
+        said.extend(match self.known.is_empty() && !self.not_told.is_empty() {
+            true => Some(format!(
+                "Only your own calendar was looked at: no account tells when {} busy.",
+                are(&self.not_told)
+            )),
+            false => self.untold(),
+        });
         said.extend(self.notes.iter().cloned());
         said.join(" ")
     }
+}
+
+/// Returns names with their verb: "Kim is", "Kim and Eli are".
+fn are(names: &[String]) -> String {
+    let verb = if names.len() == 1 { "is" } else { "are" };
+    format!("{} {verb}", words::join(names))
 }

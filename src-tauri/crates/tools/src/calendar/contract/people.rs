@@ -91,6 +91,29 @@ async fn free_time_of_several_people_is_free_for_all_whose_time_is_told() {
 }
 
 #[tokio::test]
+async fn whether_others_are_free_is_told_by_accounts_and_by_what_one_does_together() {
+    let world = world()
+        .with(make::contact("who_kim", "Kim Ode", &["kim@else.example"]))
+        .with(make::contact("who_eli", "Eli Roth", &["eli@else.example"]));
+    let ask = async |people: &[&str], from: &str, to: &str| {
+        let args = json!({"from": berlin("16", from), "to": berlin("16", to), "people": people, "ask": "others"});
+        say(&world, "calendar.free", args).await
+    };
+    assert_eq!(
+        ask(&["Kim Ode"], "12:00", "15:00").await,
+        "Kim Ode is busy Fri 16 Jan, 13:00–14:00."
+    );
+    assert_eq!(
+        ask(&["Kim Ode"], "15:00", "16:00").await,
+        "Kim Ode is free on Fri 16 Jan between 15:00 and 16:00."
+    );
+    assert_eq!(
+        ask(&["Eli Roth"], "15:00", "16:00").await,
+        "No account tells when Eli Roth is busy. Your calendar has nothing with Eli Roth on Fri 16 Jan between 15:00 and 16:00."
+    );
+}
+
+#[tokio::test]
 async fn somebody_unknown_is_noted_on_the_card_and_is_no_guest() {
     let args = json!({"summary": "Meeting with Sarah", "start": berlin("16", "15:00"), "people": ["Sarah"]});
     let ran = run(&world(), "calendar.create", args).await.expect("made");

@@ -152,7 +152,7 @@ impl Compiler<'_, '_> {
             // "Is there time for a call on Friday afternoon?": nobody knows how long it takes.
             question = "slots";
         }
-        if question == "free" && length.is_none() {
+        if matches!(question, "free" | "others") && length.is_none() {
             // An hour counts as free if its first half hour is free; nights count too.
             if from.duration_until(&to) <= SignedDuration::from_mins(1) {
                 to = from

@@ -82,6 +82,10 @@ pub(in super::super) fn of_question(frame: &Binding, step: &StepDraft) -> Option
             Op::Eq,
             vec![at(step, "/is_free"), json!(true)],
         )),
+        ("calendar.free", "others") => Some(Condition::new(
+            Op::Eq,
+            vec![at(step, "/is_free"), json!(!frame.has("busy"))],
+        )),
         ("calendar.free", _) => Some(Condition::new(Op::NotEmpty, vec![at(step, "/items")])),
         (_, "any") => Some(Condition::new(Op::NotEmpty, vec![at(step, "/ids")])),
         _ => None,
