@@ -23,7 +23,7 @@ pub(super) async fn fill_in(service: &Service, row: &mut ApprovalRow) {
     if row.state != ApprovalState::Pending {
         return;
     }
-    if service.engine.toolbox().catalog().get(&row.tool).is_none() {
+    if !service.engine.carries_out(&row.tool) {
         row.shown.notes.push(NoteView {
             kind: "warn".into(),
             text: format!(

@@ -20,6 +20,7 @@ use crate::actor::{Actors, Resting};
 use crate::context::names;
 use crate::core::{Core, Hurry, Models, Parts};
 use crate::feed::{EventStream, LiveEvent, Sink, follow};
+use crate::manual;
 use crate::op::{Op, check_message};
 use crate::ops::{Work, split_question};
 use crate::retrieval::{Near, Retriever, Rows};
@@ -400,6 +401,13 @@ impl Engine {
     #[must_use]
     pub fn records(&self) -> &Arc<dyn Records> {
         &self.core.parts.records
+    }
+
+    /// Returns whether a call with this name can still be carried out: by a tool of the catalogue, or as a command of the
+    /// person, such as an undo.
+    #[must_use]
+    pub fn carries_out(&self, name: &str) -> bool {
+        manual::is_command(name) || self.core.parts.toolbox.catalog().get(name).is_some()
     }
 
     /// Returns the toolbox.

@@ -95,6 +95,11 @@ pub(crate) struct WithCommands {
 
 const NAMES: [&str; 4] = ["undo", "outbox.check", "outbox.draft", "memory.use"];
 
+/// Returns whether a call with this name is a command.
+pub(crate) fn is_command(name: &str) -> bool {
+    NAMES.contains(&name)
+}
+
 impl WithCommands {
     pub(crate) fn new(tools: Arc<dyn Toolbox>, log: Arc<dyn TurnLog>) -> Self {
         Self { tools, log }
@@ -123,7 +128,7 @@ impl Toolbox for WithCommands {
     }
 
     fn plan(&self, tool: &str, args: Value, sources: Sources) -> Result<PlannedCall, ToolFault> {
-        if !NAMES.contains(&tool) {
+        if !is_command(tool) {
             return self.tools.plan(tool, args, sources);
         }
         Command::read(tool, &args)?;
@@ -138,7 +143,7 @@ impl Toolbox for WithCommands {
     }
 
     async fn observe(&self, call: PlannedCall, cx: &Cx) -> Result<Observed, Stop> {
-        if !NAMES.contains(&call.tool()) {
+        if !is_command(call.tool()) {
             return self.tools.observe(call, cx).await;
         }
         let command = Command::read(call.tool(), call.args())?;
@@ -188,7 +193,7 @@ impl Toolbox for WithCommands {
     }
 
     async fn run(&self, call: &Approved<Call>, cx: &Cx) -> Result<Outcome, Stop> {
-        if !NAMES.contains(&call.get().tool.as_str()) {
+        if !is_command(call.get().tool.as_str()) {
             return self.tools.run(call, cx).await;
         }
         match call.get().before.frozen.clone() {

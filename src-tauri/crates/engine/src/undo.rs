@@ -28,6 +28,12 @@ pub(crate) const TOOL: &str = "undo";
 /// Beginning of a sentence that reports an undo.
 const UNDONE: &str = "Undone: ";
 
+/// Maximum number of recent effects that are looked through for one that cannot be undone.
+const RECENT_MAX: usize = 50;
+
+/// Outcome of an effect that was done.
+const SUCCEEDED: &str = "succeeded";
+
 /// Prepares the recorded inverses of an effect and of all others of its step: the person asked for them as one thing.
 pub(crate) async fn prepare(
     which: &Which,
@@ -44,9 +50,10 @@ pub(crate) async fn prepare(
         })?,
         Which::Latest(conversation) => {
             let latest = log.latest_undoable(conversation).await.map_err(read)?;
-            if let Some(action) = waiting_since(latest.as_ref(), conversation, log).await? {
+            if let Some(action) = still_waiting(latest.as_ref(), conversation, log).await? {
                 return Ok(take_back(&action));
             }
+            refuse_past_what_stays(latest.as_ref(), conversation, log).await?;
             latest.ok_or_else(|| {
                 UserFault::new(
                     "nothing_to_undo",
@@ -69,20 +76,55 @@ fn read(fault: StoreFault) -> UserFault {
     UserFault::from(&fault)
 }
 
-/// Returns the latest approved action of a conversation that waits, unless an effect came after it was proposed: "undo"
-/// then takes back its approval.
-async fn waiting_since(
+/// Returns the latest approved action of a conversation that waits and that "undo" takes back: it is held, which is
+/// the only time to stop it, it belongs to the request that was done last, or nothing was done since it was proposed.
+async fn still_waiting(
     latest: Option<&Effect>,
     conversation: &ConversationId,
     log: &dyn TurnLog,
 ) -> Result<Option<PendingAction>, UserFault> {
     let approved = log.actions(Some(ActionState::Approved), None).await;
     let approved = approved.map_err(read)?;
+    let is_held =
+        |action: &PendingAction| action.not_before.is_some() && action.shown_not_before().is_none();
     Ok(approved.into_iter().find(|action| {
         action.waits()
             && action.conversation == *conversation
-            && latest.is_none_or(|effect| effect.at <= action.created)
+            && (is_held(action)
+                || latest
+                    .is_none_or(|effect| effect.turn == action.turn || effect.at <= action.created))
     }))
+}
+
+/// Refuses to pass over something approved that cannot be undone, such as a sent mail: "undo" means that, and not what
+/// was done before it.
+async fn refuse_past_what_stays(
+    latest: Option<&Effect>,
+    conversation: &ConversationId,
+    log: &dyn TurnLog,
+) -> Result<(), UserFault> {
+    let recent = log.effects(Some(RECENT_MAX)).await.map_err(read)?;
+    let since = recent
+        .into_iter()
+        .filter(|effect| effect.conversation == *conversation)
+        .take_while(|effect| latest.is_none_or(|latest| latest.id != effect.id));
+    let mut stays = since.filter(|effect| {
+        effect.outcome == SUCCEEDED
+            && effect.action.is_some()
+            && effect.inverse.is_none()
+            && effect.undoes.is_none()
+    });
+    let Some(effect) = stays.next() else {
+        return Ok(());
+    };
+    Err(UserFault::new(
+        "no_undo",
+        format!(
+            "The latest thing done here cannot be undone: {}",
+            what_was_done(&effect.say)
+        ),
+        "What was done before it can be undone in Activity.",
+    ))
 }
 
 /// Refuses to repeat an undo whose outcome is unknown, since it may have happened.

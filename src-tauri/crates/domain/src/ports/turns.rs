@@ -168,7 +168,8 @@ pub trait TurnLog: super::Grants {
     async fn effect(&self, id: &EffectId) -> Result<Option<Effect>, StoreFault>;
 
     /// Returns the latest effect of a conversation that can be undone: its inverse is known and unused, and it is not
-    /// an undo itself.
+    /// an undo itself. Taking a mail back that waited counts as an undo: without it, the next "undo" would remove the
+    /// draft with its text.
     async fn latest_undoable(
         &self,
         conversation: &ConversationId,

@@ -359,11 +359,20 @@ pub(crate) async fn say(core: &Core, begin: &Beginning, ended: &Ended) -> String
         Ended::Done {
             receipt: operation::Receipt::Remote { refused, .. },
         } if !refused.is_empty() => {
-            let refused: Vec<String> = refused
+            // A server gives the same reason for all whom it does not tell.
+            let mut reasons: Vec<(&str, Vec<String>)> = Vec::new();
+            for one in refused {
+                let email = one.address.email.clone();
+                match reasons.iter_mut().find(|(reason, _)| *reason == one.reason) {
+                    Some((_, emails)) => emails.push(email),
+                    None => reasons.push((&one.reason, vec![email])),
+                }
+            }
+            let refused: Vec<String> = reasons
                 .iter()
-                .map(|one| format!("{} ({})", one.address.email, one.reason))
+                .map(|(reason, emails)| format!("{} ({reason})", emails.join(", ")))
                 .collect();
-            format!("{} Not accepted for {}.", begin.say, refused.join(", "))
+            format!("{} Not accepted for {}.", begin.say, refused.join("; "))
         }
         Ended::Done { .. } => begin.say.clone(),
         Ended::Refused { fault } => {

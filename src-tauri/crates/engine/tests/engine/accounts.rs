@@ -237,7 +237,14 @@ async fn renamed() -> (Profile, Effect) {
 async fn undoing_in_an_account_asks_the_person_and_the_provider() {
     let (profile, effect) = renamed().await;
     assert_eq!(profile.undo(&effect).await.end().0, "waiting");
-    let card = profile.actions(ActionState::Pending).await.remove(0).card;
+    let action = profile.actions(ActionState::Pending).await.remove(0);
+    assert!(profile.engine.carries_out(&action.tool));
+    assert!(
+        !profile
+            .engine
+            .carries_out("a tool of a server that is gone")
+    );
+    let card = action.card;
     assert_eq!(card.account.as_deref(), Some("Work"));
     assert_eq!(card.notes[0].text, "kim@else.example is told.");
     assert_eq!(profile.title_there().as_deref(), Some("Figures"), "not yet");

@@ -39,8 +39,19 @@ async fn profile_with(hold_seconds: u32, letter: Value) -> Profile {
         steps: vec![step("s1", "email.send", letter)],
     };
     let trace = Vec::new();
+    let tea = PlanDraft {
+        request: "add tea".into(),
+        steps: vec![step("s1", "task.create", json!({"title": "Tea"}))],
+    };
     let readings = [
         ("send it", Reading::Plan { plan, trace }),
+        (
+            "add tea",
+            Reading::Plan {
+                plan: tea,
+                trace: Vec::new(),
+            },
+        ),
         ("undo", Reading::Undo { trace: Vec::new() }),
     ];
     let readings = readings.map(|(text, reading)| (text.to_owned(), reading));
@@ -157,6 +168,43 @@ async fn undo_takes_back_a_held_mail() {
     profile.later(60);
     profile.engine.run_due().await;
     assert_eq!(profile.remote.sent(), []);
+}
+
+#[tokio::test]
+async fn undo_takes_back_a_held_mail_before_what_was_done_while_it_waited_for_approval() {
+    let profile = profile(20).await;
+    assert_eq!(profile.ask("send it").await.end().0, "waiting");
+    profile.later(2);
+    assert_eq!(profile.ask("add tea").await.end().0, "done");
+    profile.later(2);
+    assert_eq!(profile.approve().await.end().0, "done");
+    let answers = [
+        profile.ask("undo").await.end().1,
+        profile.ask("undo").await.end().1,
+    ];
+    assert!(
+        answers[0].starts_with("Taken back, nothing was sent"),
+        "{answers:?}"
+    );
+    assert_eq!(answers[1], "Undone: Added “Tea”.");
+    assert_eq!(outbox(&profile).await[0].state, OutboxState::Draft);
+}
+
+#[tokio::test]
+async fn undo_does_not_pass_over_a_mail_that_has_left() {
+    let profile = profile(0).await;
+    assert_eq!(profile.ask("add tea").await.end().0, "done");
+    profile.later(2);
+    assert_eq!(profile.ask("send it").await.end().0, "waiting");
+    assert_eq!(profile.approve().await.end().0, "done");
+    assert_eq!(profile.remote.sent().len(), 1);
+    let (_, answer) = profile.ask("undo").await.end();
+    assert!(
+        answer.starts_with("The latest thing done here cannot be undone"),
+        "{answer}"
+    );
+    let tasks = profile.store.tasks(&Filter::all()).await.unwrap();
+    assert_eq!(tasks.len(), 1);
 }
 
 /// Returns what is left of a held mail after it was taken back, and what Activity says about that.

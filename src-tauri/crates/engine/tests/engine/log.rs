@@ -505,6 +505,7 @@ impl TurnLog for MemoryLog {
                     && effect.undoes.is_none()
                     && effect.undone_by.is_none()
                     && effect.inverse.is_some()
+                    && !["undo", "outbox.draft"].contains(&effect.tool.as_str())
             })
             .cloned())
     }

@@ -276,7 +276,7 @@ pub(crate) fn latest_undoable(
     Ok(connection
         .prepare_cached(&format!(
             "SELECT {COLUMNS} FROM effects WHERE conversation = ?1 AND inverse IS NOT NULL AND undoes IS NULL
-                AND undone_by IS NULL ORDER BY n DESC LIMIT 1"
+                AND undone_by IS NULL AND tool NOT IN ('undo', 'outbox.draft') ORDER BY n DESC LIMIT 1"
         ))?
         .query_row([conversation.as_str()], read)
         .optional()?)

@@ -211,6 +211,7 @@ impl Machine {
             true => format!("“{}”", turn.text),
             false => titles.join(" · "),
         };
+        let what = what.trim_end_matches('.');
         let text = if acted(plan) {
             format!(
                 "Withdrawn: {what}. What was already done for this stays as it is; to take that back too, say “undo” again."
