@@ -291,7 +291,7 @@ async fn messages(service: &Service, asked: &ShowParams, zone: &TimeZone) -> Res
     if there.is_none() {
         return Ok(Rows::Messages(Vec::new()));
     }
-    let turns = service.store.turns(Some(&id), asked.limit).await;
+    let turns = service.store.turns_with_words(&id, asked.limit).await;
     let mut all = turns.map_err(store_fault)?;
     all.reverse();
     let mut rows = Vec::new();

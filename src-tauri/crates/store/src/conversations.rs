@@ -1,11 +1,11 @@
 //! Lists conversations and carries out what the person does with them.
 
-use adjutant_domain::conversation::{Conversation, ConversationFilter};
+use adjutant_domain::conversation::{Conversation, ConversationFilter, Turn};
 use adjutant_domain::faults::StoreFault;
 use adjutant_domain::ids::ConversationId;
 use jiff::{SignedDuration, Timestamp};
 
-use crate::tables::{actions, conversations};
+use crate::tables::{actions, conversations, turns};
 use crate::{Store, cancel};
 
 type Stored<T> = std::result::Result<T, StoreFault>;
@@ -41,6 +41,21 @@ impl Store {
     pub async fn conversation(&self, id: &ConversationId) -> Stored<Option<Conversation>> {
         let id = id.clone();
         self.read(move |connection| conversations::get(connection, &id))
+            .await
+    }
+
+    /// Returns the turns of a conversation in which somebody said something, latest first. Work in the background, such
+    /// as sending a held mail, has turns without words.
+    ///
+    /// # Errors
+    /// When storage fails.
+    pub async fn turns_with_words(
+        &self,
+        id: &ConversationId,
+        limit: Option<usize>,
+    ) -> Stored<Vec<Turn>> {
+        let id = id.clone();
+        self.read(move |connection| turns::with_words(connection, &id, limit))
             .await
     }
 

@@ -124,6 +124,20 @@ pub(crate) fn list(
     Ok(readable(rows)?)
 }
 
+/// Returns the turns of a conversation in which somebody said something, latest first.
+pub(crate) fn with_words(
+    connection: &Connection,
+    conversation: &ConversationId,
+    limit: Option<usize>,
+) -> Result<Vec<Turn>> {
+    let mut statement = connection.prepare_cached(&format!(
+        "SELECT {COLUMNS} FROM turns WHERE conversation = ?1 AND (text <> '' OR coalesce(answer, '') <> '')
+         ORDER BY n DESC LIMIT ?2"
+    ))?;
+    let rows = statement.query_map(params![conversation.as_str(), super::limit(limit)], read)?;
+    Ok(readable(rows)?)
+}
+
 /// Returns the latest turn of a conversation that waits for the person.
 pub(crate) fn waiting(connection: &Connection, id: &ConversationId) -> Result<Option<Turn>> {
     Ok(connection

@@ -69,6 +69,26 @@ async fn a_turn_sees_earlier_messages_but_not_itself() {
 }
 
 #[tokio::test]
+async fn a_turn_without_words_does_not_hide_those_with_words() {
+    let (_folder, store) = fresh();
+    for (id, text, answer) in [("a", "Send it", "Held."), ("b", "", "")] {
+        store.open_turn(&turn(id, text)).await.expect("opened");
+        store
+            .close_turn(&end(id, TurnState::Done, answer))
+            .await
+            .expect("closed");
+    }
+    let conversation = turn("a", "").conversation;
+    let found = store.turns_with_words(&conversation, Some(1)).await;
+    let texts: Vec<String> = found
+        .expect("read")
+        .into_iter()
+        .map(|one| one.text)
+        .collect();
+    assert_eq!(texts, ["Send it"]);
+}
+
+#[tokio::test]
 async fn limits_the_past_to_some_messages() {
     let (_folder, store) = fresh();
     for number in 0..30 {
