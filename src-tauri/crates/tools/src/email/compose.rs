@@ -16,7 +16,7 @@ use serde_json::json;
 use super::draft;
 use super::mime::{self, MimePart, check_size, message_id, one_line};
 use super::signature::{FORWARDED, signed};
-use super::{MailRow, addresses, names, own};
+use super::{MailRow, addresses, names};
 use crate::address::{Resolved, origin_of};
 use crate::effect::{CardDraft, FactDraft, Prepared, failed, local};
 use crate::select::{AsTarget, Row, bad, referents};
@@ -102,7 +102,7 @@ pub(super) async fn prepare(mut letter: Letter, cx: &Cx) -> Result<Prepared, Sto
         return Err(ask_to());
     }
     check_size(&letter.parts)?;
-    let from = sender(&letter, cx);
+    let from = sender(&letter, cx).await?;
     let signature = from
         .as_ref()
         .and_then(|from| cx.settings.signatures.of(&from.email));
@@ -140,20 +140,30 @@ pub(super) async fn prepare(mut letter: Letter, cx: &Cx) -> Result<Prepared, Sto
     })
 }
 
-/// Returns the sender: the person's address that received the earlier mail, or else the usual one.
-fn sender(letter: &Letter, cx: &Cx) -> Option<Address> {
+/// Returns the sender: the person's address that received the earlier mail, or else the usual one. Addresses that a
+/// connected account sends from come before all others, since the settings keep those of accounts that were removed.
+async fn sender(letter: &Letter, cx: &Cx) -> Result<Option<Address>, Stop> {
     let owner = &cx.settings.owner;
-    let got_it = |own: &&String| {
+    let nothing = Change::default();
+    let origins = cx.records.origins(&nothing).await.map_err(failed)?;
+    let accounts = cx.records.accounts().await.map_err(failed)?;
+    let of_accounts = accounts.iter().flat_map(|one| &one.addresses);
+    let all = owner.emails.iter().chain(of_accounts);
+    let mut own: Vec<&String> = all
+        .filter(|email| origins.sender(email).is_some())
+        .collect();
+    if own.is_empty() {
+        own.extend(&owner.emails);
+    }
+    let got_it = |own: &&&String| {
         let mut received = letter.received_by.iter();
         received.any(|one| one.email.eq_ignore_ascii_case(own))
     };
-    match owner.emails.iter().find(got_it) {
-        Some(email) => Some(Address {
-            name: owner.name.clone(),
-            email: email.clone(),
-        }),
-        None => own(cx),
-    }
+    let chosen = own.iter().find(got_it).or(own.first());
+    Ok(chosen.map(|email| Address {
+        name: owner.name.clone(),
+        email: (*email).clone(),
+    }))
 }
 
 /// "To whom?"

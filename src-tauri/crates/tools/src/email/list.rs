@@ -78,6 +78,14 @@ pub fn leaving(source: &[u8]) -> Option<Leaving> {
     mail.or_else(|| web("https").or_else(|| web("http")).map(Leaving::Page))
 }
 
+/// Returns the identifier of the list a mail came by (RFC 2919), in lower case. `None` if the headers name none.
+pub(super) fn list_id(source: &[u8]) -> Option<String> {
+    let said = header(&head(source)?, "List-Id");
+    let (_, id) = said.rsplit_once('<')?;
+    let id = id.split('>').next()?.trim().to_lowercase();
+    Some(id).filter(|id| !id.is_empty())
+}
+
 fn by_mail(url: &Url) -> Option<Leaving> {
     if url.scheme() != "mailto" {
         return None;
@@ -150,5 +158,17 @@ mod tests {
         assert!(
             matches!(lines, Some(Leaving::Mail { subject, .. }) if subject == "x Bcc: evil@c.example")
         );
+    }
+
+    #[test]
+    fn a_list_is_known_by_its_identifier() {
+        let of = |head: &str| list_id(&mail(head));
+        assert_eq!(
+            of("List-Id: Product Weekly <Weekly.list.example>\r\n").as_deref(),
+            Some("weekly.list.example")
+        );
+        for none in ["", "List-Id: weekly\r\n", "List-Id: <>\r\n"] {
+            assert_eq!(of(none), None, "{none}");
+        }
     }
 }

@@ -17,7 +17,7 @@ use super::thread::thread_of;
 use super::{MailRow, addresses, subject_words};
 use crate::effect::failed;
 use crate::registry::{Reading, spec};
-use crate::select::{Ids, Row, referents, target_one};
+use crate::select::{Filter as _, Ids, Row, referents, target_one};
 use crate::words;
 
 /// Maximum mails of a thread that are shown.
@@ -84,6 +84,8 @@ impl Reading for Read {
                 said.push_str(&format!("\n\n---\n\n{}", say(other, cx)));
             }
             rows.extend(others);
+        } else if let Some(target) = &args.target {
+            said.push_str(&others_of_then(target, &rows[0], cx).await?);
         }
         Ok(Answer {
             output,
@@ -154,6 +156,30 @@ fn say(row: &MailRow, cx: &Cx) -> String {
         said.push_str(&format!("\n\nAttached: {}.", words::join(&names)));
     }
     said
+}
+
+/// Returns a note about the other mails that fit a description with a time: "what did Tom write yesterday" is answered
+/// with the latest one, and he may have written twice.
+async fn others_of_then(target: &MailFilter, shown: &MailRow, cx: &Cx) -> Result<String, Stop> {
+    if target.since.is_none() && target.until.is_none() || target.pick.is_none() {
+        return Ok(String::new());
+    }
+    let all = MailFilter {
+        pick: None,
+        ..target.clone()
+    };
+    let found = all.find(false, None, cx).await?.rows;
+    let others = found.iter().filter(|row| row.ref_id() != shown.ref_id());
+    let lines: Vec<String> = others.map(|row| row.line(cx)).collect();
+    Ok(match lines.as_slice() {
+        [] => String::new(),
+        [one] => format!("\n\nOne more fits: {one}."),
+        many => format!(
+            "\n\n{} more fit:\n\n{}",
+            many.len(),
+            words::bullets(many, many.len())
+        ),
+    })
 }
 
 /// Returns foreign text as a Markdown quotation, so that it is recognisable as such.

@@ -1,12 +1,13 @@
 //! Lists are left behind a card that says where that leads, and mails leave at the time that was shown.
 
+use adjutant_domain::faults::UserFault;
 use adjutant_domain::gate::Risk;
 use adjutant_domain::operation::{LeaveList, Operation, RemoteOp};
-use adjutant_testkit::World;
+use adjutant_testkit::{World, make};
 use serde_json::json;
 
 use super::{outbox, world};
-use crate::testing::{fault, observe, run};
+use crate::testing::{fault, observe, question, run};
 
 fn by_list(head: &str) -> World {
     let world = world();
@@ -69,18 +70,65 @@ async fn a_mail_leaves_a_list_as_any_mail_leaves() {
 }
 
 #[tokio::test]
-async fn what_needs_a_page_or_names_no_list_is_said() {
+async fn a_list_that_only_the_person_can_leave_says_how() {
     for (head, said) in [
         (
             "List-Unsubscribe: <https://list.example/u>\r\n",
-            "This list can only be left on a page of list.example. The link is in the mail.",
+            "The list of Nadia Ali can only be left on a page of list.example. Open the mail “Lunch?” and follow the link in it.",
         ),
-        ("", "“Lunch?” does not say how to leave its list."),
+        (
+            "",
+            "“Lunch?” from Nadia Ali does not say how to leave its list. Open the mail and look for a link at its end, or name another mail of that list.",
+        ),
     ] {
         let args = json!({"id": "mail_1"});
         let fault = fault(&by_list(head), "email.unsubscribe", args).await;
-        assert!(fault.to_string().contains(said), "{fault}");
+        assert_eq!(UserFault::from(&fault).to_string(), said);
     }
+}
+
+/// Adds a mail of a newsletter whose head has these lines more.
+fn issue(world: World, id: &str, day: u8, head: &str) -> World {
+    let (from, at) = (
+        "Product Weekly <news@weekly.example>",
+        format!("2026-01-{day:02}T08:00:00Z"),
+    );
+    let world = world.with(make::mail(id, from, &format!("Issue {day}"), &at, "News"));
+    let source = format!("From: {from}\r\nSubject: Issue {day}\r\n{head}\r\nNews");
+    world.records.put_source(&id.into(), source.into_bytes());
+    world
+}
+
+#[tokio::test]
+async fn the_mails_of_one_list_are_one_choice() {
+    let one_click = |number: u8| {
+        format!(
+            "List-Unsubscribe: <https://weekly.example/u?id={number}>\r\nList-Unsubscribe-Post: List-Unsubscribe=One-Click\r\n"
+        )
+    };
+    let args = json!({"target": {"from": "product weekly"}});
+    let mut one_list = world();
+    for day in [5, 7, 6] {
+        one_list = issue(one_list, &format!("mail_w{day}"), day, &one_click(day));
+    }
+    // A bill of the same sender, which came by no list.
+    one_list = issue(one_list, "mail_w8", 8, "");
+    let observed = observe(&one_list, "email.unsubscribe", args.clone()).await;
+    let card = observed.expect("no question").card;
+    let address = card.facts.iter().find(|fact| fact.label == "Address");
+    assert_eq!(
+        address.map(|fact| fact.value.as_str()),
+        Some("https://weekly.example/u?id=7"),
+        "that of the newest"
+    );
+    let mut two_lists = world();
+    for (day, list) in [(5, "shop"), (6, "weekly"), (7, "weekly")] {
+        let head = format!("List-Id: <{list}.weekly.example>\r\n{}", one_click(day));
+        two_lists = issue(two_lists, &format!("mail_w{day}"), day, &head);
+    }
+    let which = question(&two_lists, "email.unsubscribe", args).await;
+    let choices: Vec<&str> = which.choices.iter().map(|one| one.label.as_str()).collect();
+    assert_eq!(choices, ["Issue 7", "Issue 5"]);
 }
 
 #[tokio::test]

@@ -1,6 +1,8 @@
 //! What is sent: fixed when it is proposed, asked about where it is unclear, threaded, held, kept when rejected.
 
+use adjutant_domain::account::{Account, AccountState, Collection, CollectionKind};
 use adjutant_domain::gate::{NoteKind, Risk};
+use adjutant_domain::operation::RemoteId;
 use adjutant_domain::record::OutboxState;
 use adjutant_testkit::make;
 use mail_parser::MessageParser;
@@ -277,6 +279,47 @@ async fn an_answer_leaves_from_the_address_that_got_the_mail() {
         from("email.reply", usual).await.as_deref(),
         Some("Me (me@home.example)")
     );
+}
+
+/// The settings keep the addresses of accounts that were removed.
+#[tokio::test]
+async fn a_mail_leaves_from_an_address_that_an_account_sends_from() {
+    let world =
+        world().with_settings(|settings| settings.owner.emails.push("me@shop.example".into()));
+    let account = Account {
+        id: "shop".into(),
+        kind: "google".into(),
+        label: "Shop".into(),
+        addresses: vec!["me@shop.example".into()],
+        state: AccountState::Ready,
+    };
+    let inbox = Collection {
+        id: "col_inbox".into(),
+        account: "shop".into(),
+        kind: CollectionKind::Mailbox,
+        remote_id: Some(RemoteId("INBOX".into())),
+        name: "Inbox".into(),
+        colour: None,
+        writable: true,
+        preferred: false,
+        cursor: None,
+    };
+    world.records.connect(account, [inbox]);
+    for (tool, args) in [
+        ("email.send", json!({"to": "nadia", "body": "I am back"})),
+        // It came to an address that nothing sends from any more.
+        ("email.reply", json!({"id": "mail_1", "body": "Fine."})),
+    ] {
+        let card = observe(&world, tool, args).await.expect("proposed").card;
+        assert_eq!(card.account.as_deref(), Some("Shop"));
+        let from = card.facts.iter().find(|fact| fact.label == "From");
+        assert_eq!(
+            from.map(|fact| fact.value.as_str()),
+            Some("Me (me@shop.example)")
+        );
+        let mut notes = card.notes.iter();
+        assert!(notes.all(|note| !note.text.contains("No account can send")));
+    }
 }
 
 #[tokio::test]
