@@ -385,8 +385,8 @@ impl Out {
             if let Some(missing) = row.settings.get("missing") {
                 print::line(&format!("   Not allowed when you signed in: {missing}."));
             }
-            if let Some(problem) = problem(row) {
-                print::line(&format!("   {} {}", problem.what, problem.next));
+            if let Some(told) = told(row) {
+                print::line(&format!("   {told}"));
             }
         }
         End::Finished
@@ -398,6 +398,16 @@ fn problem(row: &AccountRow) -> Option<&AccountProblem> {
     row.problem
         .as_ref()
         .filter(|_| row.state != AccountState::Off)
+}
+
+/// Returns what the person is told about a problem: of which account it is, why, and what to do.
+fn told(row: &AccountRow) -> Option<String> {
+    let AccountProblem { what, next, .. } = problem(row)?;
+    let noun = adjutant_accounts::noun(&row.kind);
+    Some(format!(
+        "The {noun} {} has a problem. {what} {next}",
+        row.label
+    ))
 }
 
 fn describe(kind: &AccountKindView) {
@@ -446,5 +456,42 @@ fn usage(message: String, hint: String) -> Fault {
         code: "usage".into(),
         message,
         hint,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(kind: &str) -> AccountRow {
+        AccountRow {
+            id: "acc_1".into(),
+            kind: kind.into(),
+            label: "dana@whitfield.example".into(),
+            addresses: Vec::new(),
+            state: AccountState::Ready,
+            settings: BTreeMap::new(),
+            read: None,
+            problem: Some(AccountProblem {
+                what: "The server has nothing at this address.".into(),
+                next: "Check the address.".into(),
+                at: "2026-01-14T09:00:00Z".into(),
+            }),
+            reading: false,
+            progress: None,
+        }
+    }
+
+    #[test]
+    fn a_problem_says_of_which_of_two_accounts_with_one_label_it_is() {
+        for (kind, noun) in [("imap", "mail account"), ("caldav", "calendar account")] {
+            let said = format!(
+                "The {noun} dana@whitfield.example has a problem. The server has nothing at this address. Check the address."
+            );
+            assert_eq!(told(&row(kind)), Some(said));
+        }
+        let mut off = row("imap");
+        off.state = AccountState::Off;
+        assert_eq!(told(&off), None);
     }
 }

@@ -504,7 +504,9 @@ pub(super) async fn checks(service: &Service) -> Vec<Check> {
         )];
     }
     let checks = connected.into_iter().map(|row| {
-        let name = format!("Account {}", row.label);
+        // Two accounts may have one label: mail and calendar of the same address.
+        let noun = adjutant_accounts::noun(&row.kind);
+        let name = format!("Account {} ({noun})", row.label);
         match (row.state, row.problem) {
             (AccountState::Off, _) => line(
                 name,

@@ -397,7 +397,7 @@ fn collections(all: &[CollectionRow]) -> String {
     }) + &stay_here(all)
 }
 
-/// Says which new records go to none of the collections.
+/// Says which new records go to none of the collections, on a line below the table.
 fn stay_here(all: &[CollectionRow]) -> String {
     let kinds = [
         (CollectionKind::Calendar, "events"),
@@ -411,9 +411,9 @@ fn stay_here(all: &[CollectionRow]) -> String {
         .collect();
     match stay.as_slice() {
         [] => String::new(),
-        [one] => format!("New {one} stay on this computer.\n"),
+        [one] => format!("\nNew {one} stay on this computer."),
         [first @ .., last] => format!(
-            "New {} and {last} stay on this computer.\n",
+            "\nNew {} and {last} stay on this computer.",
             first.join(", ")
         ),
     }
@@ -527,5 +527,31 @@ fn what_for(wait: &OutboxWait) -> String {
         (WaitsFor::SignIn, Some(account)) => format!("waits for sign-in to {account}"),
         (WaitsFor::SignIn, None) => "waits for sign-in".to_owned(),
         (WaitsFor::Connection, _) => "no connection".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_note_about_new_records_has_a_line_of_its_own() {
+        let trash = CollectionRow {
+            id: "col_1".into(),
+            account: "acc_1".into(),
+            kind: CollectionKind::Mailbox,
+            name: "Trash".into(),
+            colour: None,
+            writable: true,
+            preferred: false,
+        };
+        let shown = collections(&[trash]);
+        let lines: Vec<&str> = shown.lines().collect();
+        assert_eq!(lines.len(), 3, "{shown}");
+        assert!(lines[1].ends_with("Trash"), "{shown}");
+        assert_eq!(
+            lines[2],
+            "New events, tasks and contacts stay on this computer."
+        );
     }
 }

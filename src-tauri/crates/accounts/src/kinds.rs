@@ -21,6 +21,12 @@ pub fn kinds() -> impl Iterator<Item = &'static Kind> {
     ALL.iter().map(|provider| provider.kind())
 }
 
+/// Returns what an account of this kind is called in a sentence.
+#[must_use]
+pub fn noun(kind: &str) -> &'static str {
+    provider(kind).map_or("account", |provider| provider.kind().noun)
+}
+
 /// Checks with the server that an account with new or changed settings or secrets can be used.
 ///
 /// # Errors
@@ -81,6 +87,9 @@ mod tests {
     fn kinds_and_their_fields_have_names_of_their_own() {
         let names: BTreeSet<_> = kinds().map(|kind| kind.name).collect();
         assert_eq!(names.len(), ALL.len());
+        let nouns: BTreeSet<_> = names.iter().copied().map(noun).collect();
+        assert_eq!(nouns.len(), ALL.len());
+        assert_eq!(noun("nowhere"), "account");
         for kind in kinds() {
             let fields: BTreeSet<_> = kind.fields.iter().map(|field| field.name).collect();
             assert_eq!(fields.len(), kind.fields.len(), "{}", kind.name);

@@ -19,7 +19,7 @@ mod operation_log;
 mod problem;
 mod provider;
 
-pub use kinds::{Unknown, begin_sign_in, connect, identity, kinds, set_up, sign_out};
+pub use kinds::{Unknown, begin_sign_in, connect, identity, kinds, noun, set_up, sign_out};
 pub use problem::{Attempted, Problem, problem};
 pub use provider::{
     Access, AccountDetails, BrowserSignIn, Field, Form, Keeper, Kind, Provider, SetUpFault,

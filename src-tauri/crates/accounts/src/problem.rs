@@ -200,7 +200,7 @@ mod tests {
         let told = problem(&unreachable(), Attempted::Connecting);
         assert_eq!(
             told.what,
-            "Nope.example could not be reached: there is no server with this name."
+            "nope.example could not be reached: there is no server with this name."
         );
         let closed = NetFault::NotListening {
             host: "mail.example".into(),
@@ -210,7 +210,7 @@ mod tests {
         assert_eq!(
             (told.what.as_str(), told.next.as_str()),
             (
-                "Mail.example does not accept connections on port 993.",
+                "mail.example does not accept connections on port 993.",
                 "Nothing was saved. Check the address and your connection, then try again."
             )
         );

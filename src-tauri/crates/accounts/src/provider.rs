@@ -18,6 +18,9 @@ pub struct Kind {
     pub name: &'static str,
     /// Name shown to people.
     pub label: &'static str,
+    /// What an account of this kind is called in a sentence. Accounts of two kinds often have the same label, the
+    /// person's mail address.
+    pub noun: &'static str,
     /// One line that describes what the account provides.
     pub about: &'static str,
     /// How the person signs in.

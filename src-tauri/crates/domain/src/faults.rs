@@ -239,11 +239,18 @@ impl From<StoreFault> for ToolFault {
     }
 }
 
-/// Turns a message into a sentence: capitalises the first letter and adds a full stop unless one of `.?!…”` ends it.
+/// Turns a message into a sentence: capitalises the first letter and adds a full stop unless one of `.?!…”` ends it. A
+/// server, mail address or file at the beginning keeps its spelling: `localhost:993`, `kim@example.org`, `notes.md`.
 #[must_use]
 pub fn sentence(text: &str) -> String {
+    let first_word = text.split_whitespace().next().unwrap_or_default();
+    let is_spelled = first_word == "localhost"
+        || first_word
+            .trim_end_matches(|c: char| c.is_ascii_punctuation())
+            .contains(['.', ':', '@']);
     let mut chars = text.chars();
     let mut out: String = match chars.next() {
+        Some(_) if is_spelled => text.to_owned(),
         Some(first) => first.to_uppercase().chain(chars).collect(),
         None => return String::new(),
     };
@@ -251,4 +258,30 @@ pub fn sentence(text: &str) -> String {
         out.push('.');
     }
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_at_the_beginning_of_a_sentence_keeps_its_spelling() {
+        for (text, told) in [
+            ("it was refused: no", "It was refused: no."),
+            ("done.", "Done."),
+            (
+                "localhost:11993 took longer than 20 s",
+                "localhost:11993 took longer than 20 s.",
+            ),
+            ("localhost took long", "localhost took long."),
+            (
+                "dana@whitfield.example is already connected",
+                "dana@whitfield.example is already connected.",
+            ),
+            ("town is already connected", "Town is already connected."),
+            ("", ""),
+        ] {
+            assert_eq!(sentence(text), told);
+        }
+    }
 }

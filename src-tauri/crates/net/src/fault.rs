@@ -137,6 +137,24 @@ impl NetFault {
 }
 
 impl NetFault {
+    /// Says which part the host plays: `the server for sending (mail.example.org)`.
+    #[must_use]
+    pub fn with_part(mut self, part: &str) -> Self {
+        match &mut self {
+            Self::Offline { host }
+            | Self::Unreachable { host, .. }
+            | Self::NotListening { host, .. }
+            | Self::Untrusted { host, .. }
+            | Self::TimedOut { host, .. }
+            | Self::Cut { host }
+            | Self::TooLarge { host, .. }
+            | Self::Redirected { host }
+            | Self::NotPublic { host } => *host = format!("the {part} ({host})"),
+            Self::Malformed { .. } | Self::SetUp { .. } => {}
+        }
+        self
+    }
+
     /// Converts the error of a failed connection or handshake.
     pub(crate) fn of_connecting(error: &(dyn Error + 'static), host: String) -> Self {
         if let Some(Distrust { why, fingerprint }) = Distrust::of(error) {

@@ -61,6 +61,7 @@ const SCHEDULES: &str = "schedules";
 const KIND: Kind = Kind {
     name: "caldav",
     label: "Calendar and contacts",
+    noun: "calendar account",
     about: "Calendars, tasks and address books over CalDAV and CardDAV: iCloud, Fastmail, Nextcloud, mailbox.org and others.",
     signs_in: SignsIn::Here,
     access_page: None,
@@ -82,7 +83,7 @@ const KIND: Kind = Kind {
         Field {
             name: PASSWORD,
             label: "Password",
-            hint: "Many providers want an app password here. It is kept in the keyring.",
+            hint: "Many providers want an app password here.",
             form: Form::Password,
             required: true,
         },

@@ -289,13 +289,13 @@ fn is_own(who: &Attendee, seed: &Seed) -> bool {
     own.any(|own| own.eq_ignore_ascii_case(&who.email))
 }
 
-/// Builds the note that somebody is not notified, with the reason.
+/// Builds the note that somebody is not notified, with the reason. What to do about it is said once, not per guest.
 fn untold(who: &Attendee, why: &str) -> Delivery {
     Delivery {
         address: Address {
             name: who.name.clone(),
             email: who.email.clone(),
         },
-        reason: format!("{why}; write to them"),
+        reason: why.to_owned(),
     }
 }

@@ -57,6 +57,7 @@ const BUILT_IN: Option<(&str, Option<&str>)> = match option_env!("ADJUTANT_GOOGL
 const KIND: Kind = Kind {
     name: "google",
     label: "Google",
+    noun: "Google account",
     about: "Calendar, mail, tasks and contacts of a Google account.",
     signs_in: SignsIn::Browser,
     access_page: Some("https://myaccount.google.com/connections"),

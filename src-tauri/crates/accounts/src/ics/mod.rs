@@ -35,6 +35,7 @@ const COLLECTION: &str = "calendar";
 const KIND: Kind = Kind {
     name: "ics",
     label: "Calendar by address",
+    noun: "subscribed calendar",
     about: "Subscribe to a calendar. It is read only.",
     signs_in: SignsIn::Here,
     access_page: None,
@@ -49,7 +50,7 @@ const KIND: Kind = Kind {
         Field {
             name: PRIVATE_ADDRESS,
             label: "Or its private address",
-            hint: "Needed if the one above is empty: an address that opens the calendar to anyone who knows it. It is kept in the keyring.",
+            hint: "Needed if the one above is empty: an address that opens the calendar to anyone who knows it.",
             form: Form::PrivateText,
             required: false,
         },

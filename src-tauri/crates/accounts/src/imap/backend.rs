@@ -20,7 +20,7 @@ use super::head::{self, World};
 use super::mailboxes::Mailbox;
 use super::place::{Placed, find};
 use super::reply::Untagged;
-use super::server::Server;
+use super::server::{Protocol, Server};
 use super::session::{Caller, Halt, Opened, Patience, Session};
 use super::smtp::{self, Delivered, Letter};
 use super::{drafts, file, mailboxes, pull, send};
@@ -64,12 +64,15 @@ impl MailAccount {
         }
     }
 
-    /// Signs in to both servers without changing anything.
-    pub(super) async fn try_out(&self) -> Result<(), RemoteFault> {
+    /// Signs in to one of the servers without changing anything.
+    pub(super) async fn try_out(&self, protocol: Protocol) -> Result<(), RemoteFault> {
+        if protocol == Protocol::Smtp {
+            return smtp::try_out(&self.caller(&self.sending)).await;
+        }
         let mut session = self.session().await?;
         session.mailboxes().await?;
         self.keep(session).await;
-        smtp::try_out(&self.caller(&self.sending)).await
+        Ok(())
     }
 
     /// Returns the idle session if it still works, otherwise a new one.

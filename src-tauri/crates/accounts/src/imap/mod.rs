@@ -8,6 +8,7 @@ mod auth;
 mod backend;
 mod cursor;
 mod drafts;
+mod faults;
 mod file;
 mod head;
 mod mailboxes;
@@ -41,7 +42,7 @@ use backend::MailAccount;
 use head::World;
 use server::{Protocol, Server};
 pub use session::Patience;
-use setup::{Found, Proposal, advice};
+use setup::{Found, Proposal};
 
 const ADDRESS: &str = "address";
 const PASSWORD: &str = "password";
@@ -60,6 +61,7 @@ const FOUND: &str = "found";
 const KIND: Kind = Kind {
     name: "imap",
     label: "Mail (IMAP and SMTP)",
+    noun: "mail account",
     about: "Read, file and send mail at any provider.",
     signs_in: SignsIn::Here,
     access_page: None,
@@ -153,14 +155,14 @@ impl Provider for Imap {
                         settings,
                     });
                 }
-                Err(SetUpFault::Remote(RemoteFault::NotSignedIn {
-                    why: why @ (SignedOut::Unsaid | SignedOut::AppPassword),
-                    ..
-                })) => return Err(wrong_password(&address, why)),
-                Err(fault @ SetUpFault::Remote(RemoteFault::NotSignedIn { .. })) => {
-                    return Err(fault);
-                }
-                Err(fault) => last = Some(fault),
+                Err(faults::OfServer { at, fault }) => match fault {
+                    SetUpFault::Remote(RemoteFault::NotSignedIn {
+                        why: why @ (SignedOut::Unsaid | SignedOut::AppPassword),
+                        ..
+                    }) => return Err(faults::wrong_password(&address, at, why)),
+                    SetUpFault::Remote(RemoteFault::NotSignedIn { .. }) => return Err(fault),
+                    fault => last = Some(faults::named(fault, at)),
+                },
             }
         }
         if let Some(host) = elsewhere {
@@ -169,9 +171,17 @@ impl Provider for Imap {
                 &format!(
                     "Mail of this address is said to be at {host}, which did not get your password because nothing proves that."
                 ),
-                "If that is your provider's server, enter it, and the one for sending.",
+                &format!(
+                    "If that is your provider's server, enter it, and the one for sending ({}).",
+                    faults::ENTERING
+                ),
             ));
         }
+        let is_guessed = typed.setting(READING).is_none() && typed.setting(SENDING).is_none();
+        let last = last.map(|fault| match is_guessed {
+            true => faults::of_guess(fault, &address),
+            false => fault,
+        });
         Err(last.unwrap_or_else(|| {
             field(
                 ADDRESS,
@@ -195,13 +205,28 @@ impl Provider for Imap {
 }
 
 /// Checks that both servers work. Reports connection problems as network faults.
-async fn look(account: MailAccount) -> Result<(), SetUpFault> {
-    for server in [&account.reading, &account.sending] {
+async fn look(account: MailAccount) -> Result<(), faults::OfServer> {
+    let both = [
+        (Protocol::Imap, &account.reading),
+        (Protocol::Smtp, &account.sending),
+    ];
+    for (at, server) in both {
         let mut dial = server.dial("connecting a mail account", account.from, &account.trusted);
         dial.within = account.patience.open;
-        drop(account.net.open(dial).await?);
+        let opened = account.net.open(dial).await;
+        opened.map(drop).map_err(|fault| faults::OfServer {
+            at,
+            fault: fault.into(),
+        })?;
     }
-    Ok(account.try_out().await?)
+    for (at, _) in both {
+        let signed_in = account.try_out(at).await;
+        signed_in.map_err(|fault| faults::OfServer {
+            at,
+            fault: fault.into(),
+        })?;
+    }
+    Ok(())
 }
 
 /// Returns the servers to try: those typed, or the proposals for the address.
@@ -337,20 +362,6 @@ fn server(access: &Access, protocol: Protocol) -> Result<Option<Server>, SetUpFa
         )
     };
     read.map(Some).ok_or_else(fault)
-}
-
-fn wrong_password(address: &str, why: SignedOut) -> SetUpFault {
-    let (what, next) = match why {
-        SignedOut::AppPassword => (
-            "The server accepts only an app password here.",
-            "Make one in the security settings of your account there, and enter it.",
-        ),
-        _ => (
-            "The server does not accept the user name or password.",
-            "Check both; many providers want an app password here.",
-        ),
-    };
-    field(PASSWORD, what, advice(address).unwrap_or(next))
 }
 
 fn field(field: &'static str, what: &str, hint: &str) -> SetUpFault {

@@ -12,6 +12,14 @@ pub(super) enum Protocol {
 }
 
 impl Protocol {
+    /// Returns what the person calls the server, as its field does.
+    pub(super) const fn part(self) -> &'static str {
+        match self {
+            Self::Imap => "server for reading",
+            Self::Smtp => "server for sending",
+        }
+    }
+
     fn scheme(self, security: Security) -> &'static str {
         match (self, security) {
             (Self::Imap, Security::Tls) => "imaps",

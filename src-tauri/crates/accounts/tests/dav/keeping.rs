@@ -70,8 +70,8 @@ fn events(seen: &PulledRecord) -> Vec<Event> {
     rows.collect()
 }
 
-/// Returns the guests who should have been informed and were not.
-fn untold(ended: &Ended) -> Vec<&str> {
+/// Returns who should have been informed and was not, and why.
+fn untold(ended: &Ended) -> Vec<(&str, &str)> {
     let Ended::Done {
         receipt: Receipt::Remote { refused, .. },
     } = ended
@@ -80,7 +80,7 @@ fn untold(ended: &Ended) -> Vec<&str> {
     };
     refused
         .iter()
-        .map(|one| one.address.email.as_str())
+        .map(|one| (one.address.email.as_str(), one.reason.as_str()))
         .collect()
 }
 
@@ -137,7 +137,10 @@ async fn renaming_an_event_changes_only_its_title() {
         ("Stand-up", 4)
     );
     // Radicale sends no invitations, so the outcome names everyone who should be informed.
-    assert_eq!(untold(&ended), ["bob@work.example"]);
+    assert_eq!(
+        untold(&ended),
+        [("bob@work.example", "this server sends no invitations")]
+    );
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -208,7 +211,10 @@ async fn a_reply_changes_only_the_persons_status_for_one_or_all_instances() {
                 participation: Participation::Tentative,
             }))
             .await;
-        assert_eq!(untold(&ended), ["boss@work.example"]);
+        assert_eq!(
+            untold(&ended),
+            [("boss@work.example", "this server sends no answers")]
+        );
         let rows = events(&rig.only(CollectionKind::Calendar, &rig.calendar).await);
         let status = |event: &Event, who: &str| {
             let guest = event.attendees.iter().find(|one| one.email == who);
