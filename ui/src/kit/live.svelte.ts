@@ -2,6 +2,7 @@ import {
   faultOf,
   host,
   show,
+  type AccountRow,
   type ActivityRow,
   type Approval,
   type ConversationRow,
@@ -22,11 +23,11 @@ const RECENT_MAX = 200;
 const APPROVALS_MAX = 500;
 const EFFECTS_MAX = 500;
 /** The parts that load separately, each with its own fault. */
-type Part = 'status' | 'approvals' | 'conversations' | 'outbox' | 'effects';
+type Part = 'accounts' | 'status' | 'approvals' | 'conversations' | 'outbox' | 'effects';
 
 /**
- * What the whole window needs at any time: status, approvals, conversations, outbox and effects. Loaded once, then kept
- * up to date.
+ * What the whole window needs at any time: status, accounts, approvals, conversations, outbox and effects. Loaded
+ * once, then kept up to date.
  */
 class Live {
   status = $state.raw<Status | null>(null);
@@ -40,6 +41,7 @@ class Live {
   /** Outgoing items: held for a moment, waiting for a connection, or kept in the outbox. */
   outbox = $state.raw<OutboxRow[]>([]);
   effects = $state.raw<ActivityRow[]>([]);
+  accounts = $state.raw<AccountRow[]>([]);
   #faults = $state.raw<Partial<Record<Part, Fault>>>({});
   /** The first fault among the parts. */
   fault = $derived(Object.values(this.#faults)[0] ?? null);
@@ -54,6 +56,7 @@ class Live {
   #effectsWanted = false;
   /** For each part, which request is the newest, so that the reply to an older one is dropped. */
   #newest: Record<Part, Newest> = {
+    accounts: new Newest(),
     status: new Newest(),
     approvals: new Newest(),
     conversations: new Newest(),
@@ -78,6 +81,12 @@ class Live {
       this.approvals.some((one) => one.state === 'approved' || one.state === 'executing'),
   );
 
+  /** An account or an approved action needs a look; what it is, is loaded only then. */
+  hasTrouble = $derived(
+    this.accounts.some((one) => one.state === 'signed_out' || (one.state === 'ready' && one.problem)) ||
+      this.outbox.some((one) => one.waits && one.waits.why !== 'hold'),
+  );
+
   start(): void {
     if (this.#started) return;
     this.#started = true;
@@ -85,6 +94,8 @@ class Live {
     void this.reloadApprovals();
     void this.#loadConversations();
     void this.#loadOutbox();
+    void this.#loadAccounts();
+    onChanged(['accounts'], () => void this.#loadAccounts());
     onChanged(['settings', 'events', 'tasks', 'jobs'], () => void this.#loadStatus());
     onChanged(['approvals'], () => void this.reloadApprovals());
     onChanged(['conversations'], () => void this.#loadConversations());
@@ -97,12 +108,20 @@ class Live {
     this.approvals = [];
     this.outbox = [];
     this.effects = [];
-    await Promise.all([this.#loadStatus(), this.#loadConversations(), this.reloadApprovals(), this.#loadOutbox()]);
+    this.accounts = [];
+    await Promise.all([
+      this.#loadStatus(),
+      this.#loadConversations(),
+      this.reloadApprovals(),
+      this.#loadOutbox(),
+      this.#loadAccounts(),
+    ]);
   }
 
   /** Reloads the parts that failed. */
   async retry(): Promise<void> {
     const loaders: Record<Part, () => Promise<void>> = {
+      accounts: () => this.#loadAccounts(),
       status: () => this.#loadStatus(),
       approvals: () => this.reloadApprovals(),
       conversations: () => this.#loadConversations(),
@@ -212,6 +231,14 @@ class Live {
       'outbox',
       () => show(host, 'outbox', { limit: EFFECTS_MAX }),
       (rows) => (this.outbox = rows),
+    );
+  }
+
+  async #loadAccounts(): Promise<void> {
+    await this.#load(
+      'accounts',
+      () => show(host, 'accounts'),
+      (rows) => (this.accounts = rows),
     );
   }
 

@@ -81,10 +81,37 @@ describe('accounts', () => {
     await userEvent.click(await screen.findByRole('button', { name: 'Sign in again: Town' }));
     const dialog = within(await screen.findByRole('dialog', { hidden: true }));
     await userEvent.click(dialog.getByRole('button', { name: 'Trust this certificate', hidden: true }));
-    await userEvent.click(dialog.getByRole('button', { name: 'Sign in again', hidden: true }));
     await waitFor(() =>
       expect(sent('change_account')).toEqual([{ id: row.id, settings: { certificate: fingerprint }, secrets: {} }]),
     );
+  });
+
+  it('ask the server again by themselves once its certificate is trusted, and no longer say that it is not', async () => {
+    const fingerprint = Array.from({ length: 32 }, (_, at) => (at + 16).toString(16).toUpperCase()).join(':');
+    const refused = new HostFault({
+      ...fault('certificate', 'nas.example could not prove its identity.', `Its fingerprint is ${fingerprint}.`),
+    });
+    const call = vi.spyOn(host, 'call');
+    const before = sent('add_account').length;
+    render(Accounts);
+    await userEvent.click(await screen.findByRole('button', { name: 'Connect an account' }));
+    const dialog = within(await screen.findByRole('dialog', { hidden: true }));
+    await userEvent.click(dialog.getByLabelText(/^Calendar by address/));
+    await userEvent.type(dialog.getByLabelText('Address of the calendar'), 'https://nas.example/a.ics');
+    call.mockRejectedValueOnce(refused);
+    await userEvent.click(dialog.getByRole('button', { name: 'Connect', hidden: true }));
+    await dialog.findByText('nas.example could not prove its identity.');
+    const groups = [...document.querySelectorAll('dialog code span')].map((one) => one.textContent);
+    expect([groups.length, groups.join('')]).toEqual([8, fingerprint]);
+    let answer: (value: never) => void = () => undefined;
+    call.mockReturnValueOnce(new Promise((resolve) => (answer = resolve)));
+    await userEvent.click(dialog.getByRole('button', { name: 'Trust this certificate', hidden: true }));
+    expect(dialog.queryByText('nas.example could not prove its identity.')).toBeNull();
+    expect(call.mock.lastCall?.[1]).toMatchObject({ settings: { certificate: fingerprint } });
+    answer({ rows: { topic: 'accounts', list: [] } } as never);
+    await waitFor(() => expect(screen.queryByRole('dialog', { hidden: true })).toBeNull());
+    expect(sent('add_account').length).toBe(before);
+    call.mockRestore();
   });
 
   it('take new tasks where the person wants them', async () => {

@@ -39,6 +39,21 @@ export function refusedBeside(kind: AccountKind, fault: Fault | null): AccountFi
 export const fingerprintIn = (text: string): string | null =>
   /\b(?:[0-9A-F]{2}:){31}[0-9A-F]{2}\b/.exec(text)?.[0] ?? null;
 
+/** Bytes of a fingerprint that stay together when a line breaks: few enough to compare at a glance. */
+const GROUP_BYTES = 4;
+
+/** A text cut around the fingerprints in it, each of which comes as groups that joined are the fingerprint again. */
+export function withPrints(text: string): (string | string[])[] {
+  const pieces: (string | string[])[] = [];
+  let rest = text;
+  for (let print = fingerprintIn(rest); print; print = fingerprintIn(rest)) {
+    const at = rest.indexOf(print);
+    pieces.push(rest.slice(0, at), print.match(new RegExp(`(?:..:?){1,${GROUP_BYTES}}`, 'g')) ?? []);
+    rest = rest.slice(at + print.length);
+  }
+  return [...pieces, rest];
+}
+
 /** The account that a message names; the one with the longest label if several labels occur in it. */
 export const accountIn = (message: string, rows: readonly AccountRow[]): AccountRow | null => {
   const said = message.toLowerCase();

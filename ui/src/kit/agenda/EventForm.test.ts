@@ -1,8 +1,14 @@
 import { render, screen, waitFor } from '@testing-library/svelte';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { flushSync } from 'svelte';
+import { host, type ApprovalState } from '../../host';
 import { fake } from '../../host/fake';
+import { approval, mailCard } from '../../host/fake/cards';
 import { clock } from '../clock.svelte';
+import { frame } from '../frame.svelte';
+import { live } from '../live.svelte';
+import { router } from '../router.svelte';
 import { blank } from './event';
 import EventForm from './EventForm.svelte';
 
@@ -69,5 +75,65 @@ describe('the form of an event', () => {
     ]);
     await userEvent.type(title, 'Review');
     expect(screen.queryByRole('alert')).toBeNull();
+  });
+});
+
+describe('the form of an event that needs approval', () => {
+  const one = approval('act_9', 'calendar.create', mailCard, Date.parse('2026-01-13T09:24:00-05:00'));
+  const becomes = (state: ApprovalState) => {
+    live.approvals = [{ ...one, state }];
+    flushSync();
+  };
+
+  async function asked() {
+    live.approvals = [one];
+    opened('Review');
+    vi.spyOn(host, 'call').mockResolvedValueOnce({ outcome: { state: 'approval_needed', id: one.id } } as never);
+    await saved();
+    await waitFor(() => expect(frame.decide).toBe(one.id));
+    expect(ondone).not.toHaveBeenCalled();
+  }
+
+  it('closes once the event is stored and its card is closed', async () => {
+    await asked();
+    becomes('executing');
+    becomes('succeeded');
+    expect(ondone).not.toHaveBeenCalled();
+    frame.decide = null;
+    flushSync();
+    expect(ondone).toHaveBeenCalledTimes(1);
+  });
+
+  it.each(['denied', 'failed'] as const)('stays with what was filled in after it %s', async (state) => {
+    await asked();
+    becomes(state);
+    frame.decide = null;
+    flushSync();
+    expect(ondone).not.toHaveBeenCalled();
+    expect(screen.getByLabelText<HTMLInputElement>('Title').value).toBe('Review');
+  });
+});
+
+describe('the form of an event on another page', () => {
+  beforeEach(() => router.replace('calendar'));
+
+  it('closes when nothing was changed', () => {
+    opened('Review');
+    router.replace('calendar', '2026-01-14');
+    flushSync();
+    expect(ondone).not.toHaveBeenCalled();
+    router.replace('mail');
+    flushSync();
+    expect(ondone).toHaveBeenCalledTimes(1);
+  });
+
+  it('asks before it discards changes', async () => {
+    opened('Review');
+    await userEvent.type(screen.getByLabelText('Title'), ' of the plan');
+    router.replace('mail');
+    flushSync();
+    expect(ondone).not.toHaveBeenCalled();
+    await userEvent.click(screen.getByRole('button', { name: 'Discard', hidden: true }));
+    expect(ondone).toHaveBeenCalledTimes(1);
   });
 });

@@ -5,10 +5,10 @@ import type { Draft, Scope } from './event';
 export type Shown =
   { mode: 'look'; event: EventRow } | { mode: 'edit'; event: EventRow } | { mode: 'new'; draft: Draft };
 
-/** A question to the person: how much of a series to change or delete. */
+/** A question to the person: how much of a series to change, delete or answer for. */
 interface ScopeAsked {
   event: EventRow;
-  what: 'change' | 'delete';
+  what: 'change' | 'delete' | 'answer';
   answer: (scope: Scope | null) => void;
 }
 

@@ -8,6 +8,10 @@ export type Args = Record<string, JsonValue>;
 /** How much of a series to change. */
 export type Scope = 'this' | 'following' | 'series';
 
+/** The answers to an invitation, as the tool names them. */
+export const ANSWERS = ['accepted', 'tentative', 'declined'] as const;
+export type Answer = (typeof ANSWERS)[number];
+
 const HOUR_MINUTES = 60;
 const DAY_MINUTES = 24 * HOUR_MINUTES;
 

@@ -1,4 +1,5 @@
-import type { ActivityRow, Approval } from '../../host';
+import type { ActivityRow, Approval, JsonValue } from '../../host';
+import { proofs } from '../proofs';
 import { millis } from '../time';
 
 /** The tool that keeps the text of a rejected mail. */
@@ -20,7 +21,21 @@ export function keptDraft(approval: Approval, effects: readonly ActivityRow[]): 
   );
 }
 
-function bodyOf({ args }: ActivityRow): string | null {
-  const fields = args !== null && typeof args === 'object' && !Array.isArray(args) ? args : {};
-  return typeof fields['body'] === 'string' ? fields['body'] : null;
+/** The effect that took an approved action back before it was carried out. */
+export function takenBack(approval: Approval, effects: readonly ActivityRow[]): ActivityRow | undefined {
+  if (approval.state !== 'cancelled') return undefined;
+  return effects.find(
+    (one) =>
+      one.outcome === 'succeeded' &&
+      ((one.tool.startsWith('outbox.') && fieldsOf(one)['id'] === approval.id) ||
+        proofs(one.receipt).some(({ id }) => id === approval.id)),
+  );
+}
+
+const fieldsOf = ({ args }: ActivityRow): { [key: string]: JsonValue | undefined } =>
+  args !== null && typeof args === 'object' && !Array.isArray(args) ? args : {};
+
+function bodyOf(row: ActivityRow): string | null {
+  const { body } = fieldsOf(row);
+  return typeof body === 'string' ? body : null;
 }

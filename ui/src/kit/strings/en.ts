@@ -33,6 +33,7 @@ import { sources } from './en/sources';
 import { tasks } from './en/tasks';
 import { today } from './en/today';
 import { trace } from './en/trace';
+import { trouble } from './en/trouble';
 import { tools } from './en/tools';
 import { understanding } from './en/understanding';
 import { usage } from './en/usage';
@@ -67,6 +68,7 @@ export const en = {
   ...tasks,
   ...today,
   ...trace,
+  ...trouble,
   ...tools,
   ...understanding,
   ...usage,

@@ -55,6 +55,8 @@ export const ask = {
   'ask.expired': 'Expired unanswered, nothing done',
   'ask.rejected': 'Rejected, nothing done',
   'ask.rejected_draft': 'Not sent. The text is kept as a draft.',
+  'ask.taken_back': 'Taken back, nothing done',
+  'ask.taken_back_draft': 'Taken back, not sent. It is a draft again.',
   'ask.cancelled': 'Cancelled, nothing done',
   'ask.superseded': 'Replaced by a newer card',
   'ask.told_below': 'Approved, see below',
