@@ -97,7 +97,7 @@ async fn still_waiting(
 }
 
 /// Refuses to pass over something approved that cannot be undone, such as a sent mail: "undo" means that, and not what
-/// was done before it.
+/// was done for an earlier request. What was done for the same request is undone all the same.
 async fn refuse_past_what_stays(
     latest: Option<&Effect>,
     conversation: &ConversationId,
@@ -107,7 +107,7 @@ async fn refuse_past_what_stays(
     let since = recent
         .into_iter()
         .filter(|effect| effect.conversation == *conversation)
-        .take_while(|effect| latest.is_none_or(|latest| latest.id != effect.id));
+        .take_while(|effect| latest.is_none_or(|latest| latest.turn != effect.turn));
     let mut stays = since.filter(|effect| {
         effect.outcome == SUCCEEDED
             && effect.action.is_some()
@@ -121,7 +121,7 @@ async fn refuse_past_what_stays(
         "no_undo",
         format!(
             "The latest thing done here cannot be undone: {}",
-            what_was_done(&effect.say)
+            first_line(what_was_done(&effect.say))
         ),
         "What was done before it can be undone in Activity.",
     ))
@@ -218,7 +218,13 @@ async fn step_say(left: &[Effect], log: &dyn TurnLog) -> Result<String, UserFaul
     }))
 }
 
+/// Returns what was done without the list of the things it was done to, which a title does not repeat.
+fn first_line(say: &str) -> &str {
+    say.split_once('\n').map_or(say, |(first, _)| first)
+}
+
 fn inverse_of(left: &[Effect], say: &str) -> Prepared {
+    let say = first_line(say);
     let is_undo = left.iter().any(|effect| effect.undoes.is_some());
     let first = say.strip_prefix(UNDONE).filter(|_| is_undo);
     let (title, verb, say) = match first {

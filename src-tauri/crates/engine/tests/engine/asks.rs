@@ -164,6 +164,25 @@ async fn distinguishes_success_and_failure() {
 }
 
 #[tokio::test]
+async fn a_guess_is_asked_about_and_its_card_names_what_was_not_understood() {
+    let guess = StepDraft {
+        guessed: true,
+        left_out: vec!["at the mall".into(), "prob".into()],
+        ..step("s1", "task.create", json!({"title": "Milk"}))
+    };
+    let world = Script::new().plan("milk at the mall", vec![guess]).world();
+    assert_eq!(world.ask("milk at the mall").await.end().0, "waiting");
+    assert_eq!(world.tasks().await, Vec::<String>::new());
+    let card = &world.pending().await[0].card;
+    let told = card.notes.iter().map(|note| note.text.as_str());
+    let told: Vec<&str> = told.collect();
+    assert!(
+        told.contains(&"I did not understand “at the mall” and “prob”."),
+        "{told:?}"
+    );
+}
+
+#[tokio::test]
 async fn each_expands_before_the_gate_and_asks_once() {
     let each = StepDraft {
         each: Some(Reference {

@@ -34,24 +34,19 @@ async fn profile_with(hold_seconds: u32, letter: Value) -> Profile {
     };
     settings.owner.emails = vec!["me@work.example".into()];
     let mut mind = Mind::default();
-    let plan = PlanDraft {
-        request: "send it".into(),
-        steps: vec![step("s1", "email.send", letter)],
-    };
-    let trace = Vec::new();
-    let tea = PlanDraft {
-        request: "add tea".into(),
-        steps: vec![step("s1", "task.create", json!({"title": "Tea"}))],
+    let mail = || step("s1", "email.send", letter.clone());
+    let tea = |key: &str| step(key, "task.create", json!({"title": "Tea"}));
+    let plan = |request: &str, steps| Reading::Plan {
+        plan: PlanDraft {
+            request: request.into(),
+            steps,
+        },
+        trace: Vec::new(),
     };
     let readings = [
-        ("send it", Reading::Plan { plan, trace }),
-        (
-            "add tea",
-            Reading::Plan {
-                plan: tea,
-                trace: Vec::new(),
-            },
-        ),
+        ("send it", plan("send it", vec![mail()])),
+        ("add tea", plan("add tea", vec![tea("s1")])),
+        ("do both", plan("do both", vec![mail(), tea("s2")])),
         ("undo", Reading::Undo { trace: Vec::new() }),
     ];
     let readings = readings.map(|(text, reading)| (text.to_owned(), reading));
@@ -205,6 +200,15 @@ async fn undo_does_not_pass_over_a_mail_that_has_left() {
     );
     let tasks = profile.store.tasks(&Filter::all()).await.unwrap();
     assert_eq!(tasks.len(), 1);
+}
+
+#[tokio::test]
+async fn undo_takes_back_what_can_be_of_a_request_whose_mail_has_left() {
+    let profile = profile(0).await;
+    assert_eq!(profile.ask("do both").await.end().0, "waiting");
+    assert_eq!(profile.approve().await.end().0, "done");
+    assert_eq!(profile.remote.sent().len(), 1);
+    assert_eq!(profile.ask("undo").await.end().1, "Undone: Added “Tea”.");
 }
 
 /// Returns what is left of a held mail after it was taken back, and what Activity says about that.
