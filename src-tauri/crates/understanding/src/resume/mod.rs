@@ -121,6 +121,13 @@ pub fn resume(
     }
 }
 
+/// Returns what follows a no and a comma.
+fn behind_no(text: &str) -> Option<&str> {
+    let (first, rest) = text.split_once(',')?;
+    let no = ["no", "nope", "nah"].contains(&first.trim().to_lowercase().as_str());
+    no.then(|| rest.trim()).filter(|rest| !rest.is_empty())
+}
+
 /// Returns the end of an answer that puts itself right: "Smith – no, Miller". Returns `None` for an answer in free words,
 /// and if the end answers nothing.
 fn put_right(said: &Utterance<'_>, question: &Question) -> Option<String> {
@@ -212,6 +219,12 @@ fn to_question(said: &Utterance<'_>, request: &str, waiting: &Plan, question: &Q
         .and_then(|text| text.parse().ok());
     let given = match question.answer {
         AnswerKind::Moment => answer::moment(said, day.as_ref()),
+        AnswerKind::Choice => answer(said, question.answer, &question.choices).or_else(|| {
+            // "No, the second one".
+            let text = behind_no(said.text)?;
+            let rest = Utterance { text, ..*said };
+            answer(&rest, question.answer, &question.choices)
+        }),
         kind => answer(said, kind, &question.choices),
     };
     // A start that is only a day: plan the request again with it, which asks for the hour if necessary.
@@ -234,7 +247,7 @@ fn to_question(said: &Utterance<'_>, request: &str, waiting: &Plan, question: &Q
     {
         return Resume::Answer(value);
     }
-    // "No" to several choices: none of them. "No, the second one" has been read as an answer.
+    // "No" to several choices: none of them.
     if dropped {
         return Resume::Abandon;
     }

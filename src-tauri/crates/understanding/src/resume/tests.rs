@@ -215,6 +215,28 @@ fn what_waits_is_kept_and_changed_in_another_way() {
 }
 
 #[test]
+fn a_no_to_several_choices_drops_the_question() {
+    use adjutant_domain::plan::Question;
+    use adjutant_domain::reading::Resume;
+
+    let around = MessageContext::new();
+    let question = Question {
+        text: "Which mail?".into(),
+        choices: choices(&[("Offer", json!("mail_1")), ("Invoice", json!("mail_2"))]),
+        slot: "/target".into(),
+        answer: AnswerKind::Choice,
+    };
+    let waiting = waits("forward the mail from Marcus".into(), Vec::new());
+    let reply = |text: &str| {
+        let said = around.utterance(text);
+        super::resume(&said, &waiting.request, &waiting, Some(&question))
+    };
+    assert_eq!(reply("no"), Resume::Abandon);
+    assert_eq!(reply("none of them"), Resume::Abandon);
+    assert_eq!(reply("no, the second one"), Resume::Answer(json!("mail_2")));
+}
+
+#[test]
 fn a_request_said_again_does_not_refuse_what_waits() {
     use adjutant_domain::reading::Resume;
 

@@ -160,6 +160,10 @@ fn whether_others_are_free_is_looked_for() {
             &[asked, r#""from":"2026-03-13""#, r#""people":["Petra"]"#],
         ),
         (
+            "is Petra busy on Friday at 3pm",
+            &[asked, "T15:00", "T15:30", r#""people":["Petra"]"#],
+        ),
+        (
             "what is Petra doing on Friday",
             &[asked, r#""people":["Petra"]"#],
         ),
