@@ -153,7 +153,9 @@ impl Reading for Free {
             Some(people) => Others::ask(&*self.0, people, window, cx).await?,
             None => Others::default(),
         };
-        if let (Some(FreeQuestion::Others), Some(people)) = (args.ask, people) {
+        if let (Some(FreeQuestion::Others), Some(people)) = (args.ask, people)
+            && others.is_anybody()
+        {
             let met = EventFilter {
                 from: Some(args.from.clone()),
                 to: Some(args.to.clone()),

@@ -100,6 +100,11 @@ impl Others {
         Ok(all)
     }
 
+    /// Returns whether anybody but the person was asked about.
+    pub(super) fn is_anybody(&self) -> bool {
+        !self.known.is_empty() || !self.not_told.is_empty()
+    }
+
     /// Returns the periods within a range in which somebody else is busy.
     pub(super) fn taken(&self, range: Slot) -> Vec<&OtherBusy> {
         let busy = self.busy.iter();
@@ -128,22 +133,23 @@ impl Others {
             .filter(|name| !is_busy(name))
             .cloned()
             .collect();
-        if !free.is_empty() {
+        // Whoever takes part in an event with the person is not simply free, whatever their provider tells.
+        if met.rows.is_empty() && !free.is_empty() {
             said.push(format!("{} free{when}.", are(&free)));
         }
         said.extend(self.untold());
         said.extend(self.notes.iter().cloned());
         let lines: Vec<String> = met.rows.iter().map(|row| row.line(cx)).collect();
         let with = words::join(&[self.known.as_slice(), &self.not_told].concat());
-        let own = match lines.as_slice() {
-            [] if self.not_told.is_empty() => String::new(),
-            [] => format!(" Your calendar has nothing with {with}{when}."),
-            lines => format!(
-                " Your calendar has {} with {with}{when}:\n\n{}",
-                words::plural(lines.len(), "event"),
+        match lines.as_slice() {
+            [] if self.not_told.is_empty() => {}
+            [] => said.push(format!("Your calendar has nothing with {with}{when}.")),
+            lines => said.push(format!(
+                "Your calendar has {} with {with}{when}:\n\n{}",
+                words::plural(met.total, "event"),
                 words::bullets(lines, met.total)
-            ),
-        };
+            )),
+        }
         let surely_busy = !taken.is_empty() || !met.rows.is_empty();
         let is_free = (surely_busy || self.not_told.is_empty()).then_some(!surely_busy);
         let mut fields = output(&met.rows, met.total, cx);
@@ -152,7 +158,7 @@ impl Others {
         fields.insert("is_free".into(), json!(is_free));
         Ok(Answer {
             output: Value::Object(fields),
-            say: said.join(" ") + &own,
+            say: said.join(" "),
             referents: referents(&met.rows),
             taint: Taint::Clean,
             used_memories: Vec::new(),
