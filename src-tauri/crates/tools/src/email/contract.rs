@@ -140,6 +140,11 @@ async fn questions_are_answered() {
                 "**Lunch?**\n\nFrom Nadia Ali (nadia@work.example) to me@home.example, Sat 10 Jan, 09:00.\n\n> Friday?",
             ),
             (
+                "email.read",
+                json!({"target": {"from": "nadia", "since": "2026-01-10", "order": "-date", "pick": "first"}}),
+                "**Invoice**\n\nFrom Nadia Ali (nadia@work.example) to me@home.example, Tue 13 Jan, 09:00.\n\n> Please pay.\n\nOne more fits: Nadia Ali: Lunch? · Sat 10 Jan, 09:00.",
+            ),
+            (
                 "email.search",
                 json!({"subject_is": "plans", "folder": "any", "ask": "count"}),
                 "2 mails.\n\n- to Kim Ode: Re: Plans · Mon 12 Jan, 13:00\n- Kim Ode: Plans · Mon 12 Jan, 09:00",

@@ -17,7 +17,7 @@ use super::thread::thread_of;
 use super::{MailRow, addresses, subject_words};
 use crate::effect::failed;
 use crate::registry::{Reading, spec};
-use crate::select::{Filter as _, Ids, Row, referents, target_one};
+use crate::select::{Ids, Pick, Row, listed, referents, target_one};
 use crate::words;
 
 /// Maximum mails of a thread that are shown.
@@ -85,7 +85,9 @@ impl Reading for Read {
             }
             rows.extend(others);
         } else if let Some(target) = &args.target {
-            said.push_str(&others_of_then(target, &rows[0], cx).await?);
+            let others = others_of_then(target, &rows[0], cx).await?;
+            said.push_str(&others.note);
+            output["ids"] = json!(others.ids);
         }
         Ok(Answer {
             output,
@@ -158,28 +160,40 @@ fn say(row: &MailRow, cx: &Cx) -> String {
     said
 }
 
-/// Returns a note about the other mails that fit a description with a time: "what did Tom write yesterday" is answered
-/// with the latest one, and he may have written twice.
-async fn others_of_then(target: &MailFilter, shown: &MailRow, cx: &Cx) -> Result<String, Stop> {
+/// Mails that fit a description beside the one that is shown.
+#[derive(Default)]
+struct Others {
+    /// What is said of them; empty if there are none.
+    note: String,
+    /// Those that the note names.
+    ids: Vec<String>,
+}
+
+/// Returns the other mails that fit a description with a time: "what did Tom write yesterday" is answered with the latest
+/// one, and he may have written twice.
+async fn others_of_then(target: &MailFilter, shown: &MailRow, cx: &Cx) -> Result<Others, Stop> {
     if target.since.is_none() && target.until.is_none() || target.pick.is_none() {
-        return Ok(String::new());
+        return Ok(Others::default());
     }
     let all = MailFilter {
-        pick: None,
+        pick: Some(Pick::All),
+        limit: Some(words::LINES_MAX + 1),
         ..target.clone()
     };
-    let found = all.find(false, None, cx).await?.rows;
-    let others = found.iter().filter(|row| row.ref_id() != shown.ref_id());
-    let lines: Vec<String> = others.map(|row| row.line(cx)).collect();
-    Ok(match lines.as_slice() {
+    let found = listed(&all, cx).await?;
+    let is_other = |row: &&MailRow| row.ref_id() != shown.ref_id();
+    let others: Vec<&MailRow> = found.rows.iter().filter(is_other).collect();
+    let lines: Vec<String> = others.iter().map(|row| row.line(cx)).collect();
+    let note = match lines.as_slice() {
         [] => String::new(),
         [one] => format!("\n\nOne more fits: {one}."),
-        many => format!(
-            "\n\n{} more fit:\n\n{}",
-            many.len(),
-            words::bullets(many, many.len())
-        ),
-    })
+        many => {
+            let more = found.total.saturating_sub(1).max(many.len());
+            format!("\n\n{more} more fit:\n\n{}", words::bullets(many, more))
+        }
+    };
+    let ids = others.iter().map(|row| row.ref_id()).collect();
+    Ok(Others { note, ids })
 }
 
 /// Returns foreign text as a Markdown quotation, so that it is recognisable as such.
