@@ -29,7 +29,7 @@ describe('a step whose card was decided', () => {
   } as StepView;
   const next = { ...asked, key: 's2', approval: null, risk: null, state: 'next' } as StepView;
   const turn = { steps: [asked, next] } as TurnView;
-  const put = (state: 'pending' | 'succeeded', undo_kind: string) => {
+  const put = (state: 'pending' | 'approved' | 'succeeded', undo_kind: string) => {
     const card = { ...batchCard, undo_kind };
     live.approvals = [{ ...approval('a1', 'email.delete', card, 0), state }];
   };
@@ -43,6 +43,13 @@ describe('a step whose card was decided', () => {
     expect([doneNow(turn), stepNow(turn)?.key]).toEqual([0, 's1']);
     put('succeeded', 'yes');
     expect([doneNow(turn), stepNow(turn)?.key]).toEqual([1, 's2']);
+  });
+
+  it('waits for nobody once it was approved', () => {
+    put('approved', 'yes');
+    render(PlanSteps, { turn: { ...turn, state: 'waiting' } });
+    screen.getByText('Approved, not done yet');
+    expect(screen.queryByText('Waiting for you')).toBeNull();
   });
 
   it('follows the card that replaced an edited one, to its end', () => {

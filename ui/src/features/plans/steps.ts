@@ -43,6 +43,9 @@ export function stepState(step: StepView): StepStatus {
   return step.state;
 }
 
+/** Whether a step waits although the person has approved it: for the end of its hold, or for a connection. */
+export const isApproved = (step: StepView): boolean => approvalNow(step)?.state === 'approved';
+
 /** How many steps are done by now, without those undone since. */
 export const doneNow = (turn: TurnView): number => turn.steps.filter(isDone).length;
 

@@ -134,6 +134,7 @@ export const chat = {
   'plan.announce': { one: 'Plan with {n} step', other: 'Plan with {n} steps' },
   'plan.announce_done': { one: 'Step {step} done, {n} left', other: 'Step {step} done, {n} left' },
   'plan.waiting': 'Waiting for you',
+  'plan.approved': 'Approved, not done yet',
   'plan.failed': 'Failed',
   'plan.blocked': 'Not done, because an earlier step failed',
   'plan.left_out': 'Left out',
