@@ -1141,6 +1141,10 @@ attendees: Array<string>,
  */
 guests: Array<GuestRow>, 
 /**
+ * Who invites, if the event says so: the person or somebody else.
+ */
+organizer?: GuestRow, 
+/**
  * RFC 5545 recurrence rule, if it repeats.
  */
 rrule: string | null, 

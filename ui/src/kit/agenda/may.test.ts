@@ -5,7 +5,7 @@ import { host, type AccountRow, type EventRow, type GuestRow } from '../../host'
 import { fake } from '../../host/fake';
 import { collections, events } from '../../host/fake/rows';
 import EventMore from './EventMore.svelte';
-import { fixedText, ownReply, type Known } from './may';
+import { fixedText, inviterOf, ownReply, type Known } from './may';
 
 const holidays = { ...collections[0]!, id: 'col-h', account: 'acc_1', name: 'Work holidays', writable: false };
 const account = { id: 'acc_1', kind: 'ics', label: 'Holidays' } as AccountRow;
@@ -24,11 +24,15 @@ describe('what an event allows', () => {
     expect(fixedText(holiday, twice)).toBeNull();
   });
 
-  it('is an answer for a guest', () => {
-    expect(ownReply({ ...event, guests: [guest('ana@x.example', 'accepted')] }, known)).toBeNull();
-    expect(ownReply({ ...event, guests: [guest('Mara@northwind.example', 'needs-action')] }, known)).toBe(
-      'needs-action',
-    );
+  it('is an answer for a guest of somebody else', () => {
+    const organizer = guest('ana@x.example', '');
+    const invited = { ...event, organizer, guests: [guest('Mara@northwind.example', 'needs-action')] };
+    expect(ownReply(invited, known)).toBe('needs-action');
+    expect(inviterOf(invited, known)).toEqual(organizer);
+    expect(ownReply({ ...invited, guests: [guest('ben@x.example', 'accepted')] }, known)).toBeNull();
+    // One's own event, and one that nobody invites to.
+    expect(ownReply({ ...invited, organizer: guest('Mara@northwind.example', '') }, known)).toBeNull();
+    expect(ownReply({ ...event, guests: invited.guests }, known)).toBeNull();
   });
 });
 
@@ -54,7 +58,10 @@ describe('the actions of an event', () => {
       return real(op as never, args as never);
     }) as never);
     fake.world.changed('settings');
-    render(EventMore, { event: { ...event, guests: [guest('mara@northwind.example', 'needs-action')] } });
+    const organizer = guest('ana@x.example', '');
+    const guests = [guest('mara@northwind.example', 'needs-action')];
+    render(EventMore, { event: { ...event, organizer, guests } });
+    await screen.findByText('Invited by');
     await screen.findByRole('button', { name: 'Edit' });
     await userEvent.click(await screen.findByRole('button', { name: 'Accept' }));
     await waitFor(() =>

@@ -1,4 +1,4 @@
-import { host, show, type AccountRow, type CollectionRow, type EventRow } from '../../host';
+import { host, show, type AccountRow, type CollectionRow, type EventRow, type GuestRow } from '../../host';
 import { ownAddresses } from '../owner';
 import { t } from '../strings';
 import '../strings/en/today';
@@ -31,7 +31,15 @@ export function fixedText(event: EventRow, { calendars, accounts }: Known): stri
   return t(isSubscribed ? 'today.subscribed' : 'today.read_only', { name: event.calendar });
 }
 
-/** The person's own reply to the invitation; null if they are no guest of the event. */
-export function ownReply(event: EventRow, { own }: Known): string | null {
+/** Who invites to an event, unless that is the person. */
+export function inviterOf(event: EventRow, { own }: Known): GuestRow | null {
+  const { organizer } = event;
+  return organizer && !own.includes(organizer.email.toLowerCase()) ? organizer : null;
+}
+
+/** The person's own reply to somebody else's invitation; null if there is none to answer. */
+export function ownReply(event: EventRow, known: Known): string | null {
+  if (inviterOf(event, known) === null) return null;
+  const { own } = known;
   return event.guests.find((guest) => own.includes(guest.email.toLowerCase()))?.status ?? null;
 }

@@ -169,6 +169,7 @@ fn row(
             .map(|guest| guest.email.clone())
             .collect(),
         guests: event.attendees.iter().map(guest).collect(),
+        organizer: event.organizer.as_ref().map(guest),
         rrule: event.rrule.clone(),
         repeats: event.rrule.as_deref().map(|rule| in_words(rule, order)),
         calendar: event.calendar.clone(),

@@ -63,6 +63,10 @@ pub struct EventRow {
     pub attendees: Vec<String>,
     /// The same guests with names and replies.
     pub guests: Vec<GuestRow>,
+    /// Who invites, if the event says so: the person or somebody else.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub organizer: Option<GuestRow>,
     /// RFC 5545 recurrence rule, if it repeats.
     pub rrule: Option<String>,
     /// The recurrence rule in words.

@@ -54,6 +54,7 @@ export const today = words({
   'today.elsewhere': '({time} in {place})',
   'today.where': 'Where',
   'today.guests': 'Guests',
+  'today.organizer': 'Invited by',
   'today.calendar': 'Calendar',
   'today.calendar_usual': 'The default calendar',
   'today.calendar_usual_named': 'The default calendar ({name})',
