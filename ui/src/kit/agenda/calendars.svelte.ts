@@ -1,7 +1,7 @@
-import { faultOf, host, show, type Id } from '../../host';
+import { faultOf, host, show, type CollectionRow, type Id } from '../../host';
 import { cachedQuery, type Query } from '../query.svelte';
 import { toasts } from '../toast.svelte';
-import { calendarsOf, grouped, lookOf, looksIn, type CalendarGroup, type CalendarLook } from './calendars';
+import { calendarsOf, grouped, lookOf, looksIn, withLooks, type CalendarGroup, type CalendarLook } from './calendars';
 
 const HIDDEN = 'calendar.hidden';
 const COLOURS = 'calendar.colours';
@@ -9,13 +9,26 @@ const COLOURS = 'calendar.colours';
 interface Loaded {
   groups: CalendarGroup[];
   hidden: Id[];
-  /** The chosen colours, as the setting holds them. */
+  /** The colours, as the setting holds them. */
   colours: string;
+}
+
+const written = (looks: ReadonlyMap<Id, CalendarLook>) => JSON.stringify(Object.fromEntries(looks));
+
+/** Keeps the colours that calendars got when they were first seen, so that later calendars do not change them. */
+async function keptColours(setting: string, collections: readonly CollectionRow[]): Promise<string> {
+  const kept = looksIn(setting);
+  const all = withLooks(collections, kept);
+  if (all.size === kept.size) return setting;
+  const value = written(all);
+  // If this cannot be stored, the colours are the same in the next attempt.
+  await host.call('config_set', { key: COLOURS, value }).catch(() => undefined);
+  return value;
 }
 
 async function load(): Promise<Loaded> {
   const value = async (key: string) => (await host.call('config_get', { key })).settings[0]?.value ?? '';
-  const [accounts, collections, off, colours] = await Promise.all([
+  const [accounts, collections, off, stored] = await Promise.all([
     show(host, 'accounts'),
     show(host, 'collections'),
     value(HIDDEN),
@@ -25,6 +38,7 @@ async function load(): Promise<Loaded> {
     .split(',')
     .map((one) => one.trim())
     .filter(Boolean);
+  const colours = await keptColours(stored, collections);
   const calendars = calendarsOf(collections, hidden, looksIn(colours));
   return { groups: grouped(calendars, collections, accounts), hidden, colours };
 }
@@ -48,7 +62,7 @@ export class Calendars {
 
   async paint(id: Id, look: CalendarLook): Promise<void> {
     const looks = looksIn(this.#asked.data?.colours ?? '').set(id, look);
-    await this.#keep(COLOURS, JSON.stringify(Object.fromEntries(looks)));
+    await this.#keep(COLOURS, written(looks));
   }
 
   async #keep(key: string, value: string): Promise<void> {

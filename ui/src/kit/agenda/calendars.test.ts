@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AccountRow, CollectionRow, EventRow } from '../../host';
 import { events } from '../../host/fake/rows';
-import { calendarsOf, grouped, lookOf, looksIn } from './calendars';
+import { calendarsOf, grouped, lookOf, looksIn, withLooks } from './calendars';
 
 const collection = (id: string, name: string, account = 'local', kind: CollectionRow['kind'] = 'calendar') =>
   ({ id, name, account, kind, colour: null, writable: true, preferred: false }) satisfies CollectionRow;
@@ -17,9 +17,23 @@ describe('calendars', () => {
     collection('c4', 'Town', 'acc_1'),
   ];
 
-  it('have the next colour by their names, one that was chosen, and the quiet one where none is left', () => {
+  it('have one that was chosen, the next free colour by their names, and the quiet one where none is left', () => {
     const looks = calendarsOf(rows, [], new Map([['c2', '1']])).map(({ name, look }) => `${name} ${look}`);
-    expect(looks).toEqual(['Home 1', 'Kids 2', 'Town 3', 'Work 1', 'Zoo quiet']);
+    expect(looks).toEqual(['Home 2', 'Kids 3', 'Town 4', 'Work 1', 'Zoo quiet']);
+  });
+
+  it('keep their colours when another calendar comes or goes', () => {
+    const looks = withLooks(rows, new Map());
+    const more = withLooks([...rows, collection('c0', 'Art')], looks);
+    expect([...looks].every(([id, look]) => more.get(id) === look)).toBe(true);
+    const fewer = rows.filter((one) => one.id !== 'c1');
+    expect(calendarsOf(fewer, [], looks).map(({ id, look }) => `${id} ${look}`)).toEqual([
+      'c3 2',
+      'c4 3',
+      'c2 4',
+      'c5 quiet',
+    ]);
+    expect(withLooks([...fewer, collection('c0', 'Art')], looks).get('c0')).toBe('1');
   });
 
   it('are hidden with their events; an event of a calendar nobody knows is seen', () => {

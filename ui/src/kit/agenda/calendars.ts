@@ -23,7 +23,7 @@ const HERE = 'local';
 
 const isLook = (text: unknown): text is CalendarLook => LOOKS.includes(text as CalendarLook);
 
-/** Parses the setting with the chosen colours, by calendar. An unreadable setting counts as empty. */
+/** Parses the setting with the colours of calendars. An unreadable setting counts as empty. */
 export function looksIn(setting: string): Map<Id, CalendarLook> {
   try {
     const named: unknown = JSON.parse(setting || '{}');
@@ -34,21 +34,43 @@ export function looksIn(setting: string): Map<Id, CalendarLook> {
   }
 }
 
-/** Applies the person's choices; a calendar without a chosen colour gets one by its alphabetical position. */
+/**
+ * Gives every calendar without a colour the first one that no other calendar has, or the quiet one if none is left.
+ * Calendars that have a colour keep it, whatever is connected or removed beside them.
+ */
+export function withLooks(
+  collections: readonly CollectionRow[],
+  looks: ReadonlyMap<Id, CalendarLook>,
+): Map<Id, CalendarLook> {
+  const calendars = sorted(collections);
+  const all = new Map(looks);
+  const used = new Set(calendars.flatMap(({ id }) => looks.get(id) ?? []));
+  for (const { id } of calendars.filter((one) => !looks.has(one.id))) {
+    const look = LOOKS.find((one) => !used.has(one)) ?? 'quiet';
+    used.add(look);
+    all.set(id, look);
+  }
+  return all;
+}
+
+const sorted = (collections: readonly CollectionRow[]) =>
+  collections
+    .filter((one) => one.kind === 'calendar')
+    .sort((a, b) => a.name.localeCompare(b.name) || a.id.localeCompare(b.id));
+
+/** Returns the calendars by name, each with its colour and whether it is shown. */
 export function calendarsOf(
   collections: readonly CollectionRow[],
   hidden: readonly Id[],
   looks: ReadonlyMap<Id, CalendarLook>,
 ): Calendar[] {
-  return collections
-    .filter((one) => one.kind === 'calendar')
-    .sort((a, b) => a.name.localeCompare(b.name) || a.id.localeCompare(b.id))
-    .map(({ id, name }, place) => ({
-      id,
-      name,
-      look: looks.get(id) ?? LOOKS[place] ?? 'quiet',
-      shown: !hidden.includes(id),
-    }));
+  const all = withLooks(collections, looks);
+  return sorted(collections).map(({ id, name }) => ({
+    id,
+    name,
+    look: all.get(id) ?? 'quiet',
+    shown: !hidden.includes(id),
+  }));
 }
 
 /** Groups calendars by account, this computer first. */
