@@ -168,6 +168,58 @@ describe('by hand', () => {
     await end(page);
   });
 
+  it('moves no event of a calendar that is only read, and M says why', async () => {
+    const page = await start({ at: 'calendar/week-2026-01-13' });
+    const readOnly = () => {
+      const { world } = window.fake;
+      world.collections = world.collections.map((one) => (one.name === 'Team' ? { ...one, writable: false } : one));
+      world.changed('collections');
+    };
+    const standUp = page.locator('.wk .blk', { hasText: 'Stand-up' });
+    await eventually(() => standUp.locator('.grip').count(), 2);
+    await page.evaluate(readOnly);
+    // Its edges cannot be pulled any more; those of the other calendars still can.
+    await eventually(() => standUp.locator('.grip').count(), 0);
+    assert.equal(await page.locator('.wk .blk', { hasText: 'Pricing review' }).locator('.grip').count(), 2);
+    for (const [event, to] of [
+      [standUp, page.locator('[data-column="2026-01-16"]')],
+      [page.locator('.wk .bar-ev', { hasText: 'Team offsite' }), page.locator('[data-whole="2026-01-16"]')],
+    ]) {
+      const [from, box] = [await event.boundingBox(), await to.boundingBox()];
+      await page.mouse.move(from.x + 20, from.y + 8);
+      await page.mouse.down();
+      await page.mouse.move(box.x + box.width / 2, from.y + 8, { steps: 5 });
+      await settle(page);
+      assert.equal(await page.locator('.held, .left').count(), 0);
+      await page.mouse.up();
+    }
+    await standUp.focus();
+    await page.keyboard.press('m');
+    await page.locator('.toast').getByText('Team can only be read').waitFor();
+    assert.equal(await page.locator('.held').count(), 0);
+    await page.keyboard.press('o');
+    const offsite = page.locator('[data-date="2026-01-15"] .bar-ev', { hasText: 'Team offsite' });
+    await offsite.dragTo(page.locator('[data-date="2026-01-22"]'));
+    await offsite.focus();
+    for (const key of ['m', 'ArrowDown', 'Enter']) await page.keyboard.press(key);
+    await page.getByRole('dialog').getByText('Team can only be read').waitFor();
+    assert.equal(await called(page, 'apply'), 0);
+    await end(page);
+  });
+
+  it('shows the time and the place of an event beside its name where the block is wide', async () => {
+    const page = await start({ at: 'calendar/day-2026-01-13' });
+    const dentist = page.locator('.wk .blk', { hasText: 'Dentist' });
+    await dentist.getByText('11:30 · 12 Ferry Street').waitFor();
+    // What is kept for screen readers only is one pixel wide.
+    const width = () => dentist.locator('.at').evaluate((one) => one.getBoundingClientRect().width);
+    await eventually(async () => (await width()) > 80, true);
+    await page.keyboard.press('w');
+    await eventually(() => page.locator('.wk .col').count(), 7);
+    await eventually(width, 1);
+    await end(page);
+  });
+
   it('draws a new event on a free place, and makes it from the form', async () => {
     const page = await start({ at: 'calendar/day-2026-01-13' });
     const column = page.locator('[data-column="2026-01-13"]');
@@ -330,6 +382,19 @@ describe('by hand', () => {
     await page.getByText('1 calendar is not shown.').waitFor();
     assert.equal(await page.locator('.slot', { hasText: 'Stand-up' }).count(), 0);
     await page.locator('.slot', { hasText: 'Pricing review' }).waitFor();
+    await end(page);
+  });
+
+  it('fills a tall window with the month, and shows more of each day there', async () => {
+    const page = await start({ at: 'calendar/month-2026-01-13', size: { width: 1440, height: 1100 } });
+    const today = page.locator('[data-date="2026-01-13"]');
+    await today.getByText('Board pre-read').waitFor();
+    await eventually(() => page.locator('.mores').count(), 0);
+    const rest = () =>
+      page.evaluate(() => innerHeight - document.querySelector('.hint-keys').getBoundingClientRect().bottom);
+    await eventually(async () => (await rest()) < 40, true);
+    await page.setViewportSize({ width: 1440, height: 700 });
+    await today.getByText('2 more').waitFor();
     await end(page);
   });
 
