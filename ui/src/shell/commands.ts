@@ -51,6 +51,8 @@ export interface Command {
   group: Group;
   icon: LucideIcon;
   label: string;
+  /** What it is called, where the label says more. */
+  name?: string;
   detail?: string;
   keys?: string[];
   run: () => void;
@@ -65,6 +67,7 @@ export function commands(): Command[] {
     group: 'waiting',
     icon: Stamp,
     label: t('palette.look_at', { title: one.shown.title }),
+    name: one.shown.title,
     detail: t('palette.approval_left', { left: leftText(millis(one.expires) - clock.now()) }),
     run: () => router.go('approvals', one.id),
   }));
@@ -275,10 +278,15 @@ async function datesOf(ids: readonly Id[]): Promise<Map<Id, string>> {
   return new Map(events.map((event) => [event.id, when(event)]));
 }
 
+/** The ids of the commands that open these rows. */
+export const recentIds = (): ReadonlySet<string> => new Set(recent.all().map(idOf));
+
 /** The rows last opened from the palette, newest first. */
 export function recentCommands(): Command[] {
   return recent.all().flatMap((one) => keptCommand(one) ?? []);
 }
+
+const idOf = ({ topic, id }: Kept) => `hit-${topic}-${id}`;
 
 function keptCommand(hit: Kept, snippet?: string): Command | null {
   const known = HITS[hit.topic];
@@ -289,7 +297,7 @@ function keptCommand(hit: Kept, snippet?: string): Command | null {
     router.go(known.surface, hit.id);
   };
   return {
-    id: `hit-${hit.topic}-${hit.id}`,
+    id: idOf(hit),
     group: hit.topic === 'contacts' ? 'people' : 'kept',
     icon: known.icon,
     label,
@@ -305,6 +313,7 @@ function writeCommand(id: string, name: string): Command {
     group: 'people',
     icon: PencilLine,
     label: t('palette.write_to', { name }),
+    name,
     run: () => void write(id),
   };
 }

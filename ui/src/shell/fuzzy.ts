@@ -4,6 +4,9 @@ export interface Match {
   runs: [number, number][];
 }
 
+/** The score of text that begins a word, nearly; only text inside a word scores less among whole matches. */
+export const WORD_START = 1100;
+
 /**
  * Fuzzy subsequence match that favours word starts and unbroken runs, and ignores case and accents. A higher score is
  * better; an empty query matches everything equally. Null if the letters do not occur in this order.
@@ -40,7 +43,7 @@ export function fuzzy(query: string, text: string): Match | null {
   return runs.length > Math.max(3, wanted.length / 2) ? null : { score, runs };
 }
 
-function fold(text: string): string {
+export function fold(text: string): string {
   return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 }
 
