@@ -33,7 +33,7 @@ describe('the line below the title of a waiting action', () => {
   const one = { ...approval('a1', 'calendar.update', shown, 0), why: 'Asked because an event is moved.' };
 
   it('says first who is told and whether it can be undone, also where others were read before', () => {
-    const rest = 'Nobody is told · can be undone · Because an event is moved.';
+    const rest = 'Nobody is told · Can be undone · Because an event is moved.';
     expect(summaryOf({ ...one, tainted: false })).toBe(rest);
     expect(summaryOf({ ...one, tainted: true })).toBe(`${rest} · May be influenced by text from others`);
     expect(showsFound({ ...one, tainted: true })).toBe(false);
@@ -43,7 +43,7 @@ describe('the line below the title of a waiting action', () => {
     const source = { kind: 'found', detail: 'Mail of 13 Jan' } as const;
     const facts = [{ ...mailCard.facts[0]!, source }];
     const found = { ...one, shown: { ...shown, facts } };
-    expect(summaryOf(found)).toMatch(/^May be influenced by text from others · Nobody is told · can be undone/);
+    expect(summaryOf(found)).toMatch(/^May be influenced by text from others · Nobody is told · Can be undone/);
     expect(showsFound(found)).toBe(true);
   });
 });
