@@ -7,7 +7,7 @@ export const health = words({
   'health.run': 'Check again',
   'health.open': 'Open settings',
   'health.open_of': 'Open settings: {what}',
-  'health.details_of': 'Details: {what}',
+  'health.found': 'What was found',
   'health.ok': 'In order',
   'health.optional': 'Optional',
   'health.missing': 'Missing',
