@@ -293,7 +293,7 @@ describe('the approval card', () => {
   it('edits its arguments in place; saving asks for a new card with them complete', async () => {
     const { one } = show({ args: mailArgs }, mailCard, 'email.reply');
     await fireEvent.click(button('Edit'));
-    const subject = screen.getByLabelText(/^Subject/);
+    const subject = await screen.findByLabelText(/^Subject/);
     await fireEvent.input(subject, { target: { value: 'Lease' } });
     await fireEvent.click(button('Save as a new card'));
     await eventually(() =>
