@@ -210,7 +210,7 @@ describe('by hand', () => {
   it('shows the time and the place of an event beside its name where the block is wide', async () => {
     const page = await start({ at: 'calendar/day-2026-01-13' });
     const dentist = page.locator('.wk .blk', { hasText: 'Dentist' });
-    await dentist.getByText('11:30 · 12 Ferry Street').waitFor();
+    await dentist.getByText('11:30–12:15 · 12 Ferry Street').waitFor();
     // What is kept for screen readers only is one pixel wide.
     const width = () => dentist.locator('.at').evaluate((one) => one.getBoundingClientRect().width);
     await eventually(async () => (await width()) > 80, true);
@@ -377,7 +377,7 @@ describe('by hand', () => {
     const kept = await page.evaluate(() =>
       window.fake.world.settings.filter((one) => one.key.startsWith('calendar.')).map((one) => one.value),
     );
-    assert.deepEqual(kept, ['col-team', '{"col-team":"4"}']);
+    assert.deepEqual(kept, ['col-team', '{"col-personal":"1","col-team":"4","col-work":"3"}']);
     await page.evaluate(() => (location.hash = '#/today'));
     await page.getByText('1 calendar is not shown.').waitFor();
     assert.equal(await page.locator('.slot', { hasText: 'Stand-up' }).count(), 0);

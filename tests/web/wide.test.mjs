@@ -31,6 +31,23 @@ describe('a large window', () => {
     await end(page);
   });
 
+  it('has the day of today beside what needs the person, not below it', async () => {
+    const page = await start({ at: 'today', size: LARGE });
+    await page.getByText('Board pre-read').first().waitFor();
+    const [needs, day, tasks] = [
+      await box(page, '.needs'),
+      await box(page, '.agenda-part'),
+      await box(page, '.tasks-part'),
+    ];
+    assert.ok(Math.abs(day.y - needs.y) < 4 && day.x + day.width < needs.x, JSON.stringify([day, needs]));
+    // The tasks follow in the same column, without a hole as high as the day.
+    assert.ok(tasks.x === needs.x && tasks.y - (needs.y + needs.height) < 60, JSON.stringify([tasks, needs]));
+    // A smaller window has what needs the person first.
+    await page.setViewportSize({ width: 900, height: 700 });
+    await eventually(async () => (await box(page, '.agenda-part')).y > (await box(page, '.needs')).y, true);
+    await end(page);
+  });
+
   it('gives the fields of settings room for an address', async () => {
     const page = await start({ at: 'settings/you', size: LARGE });
     await page.getByLabel('Your addresses').waitFor();

@@ -26,9 +26,10 @@ describe('what fits the typed text', () => {
       one('waiting', 'w', FITS.other),
       one('kept', 'near', FITS.other, 9),
       one('kept', 'exact', FITS.exact),
+      one('kept', 'begins', FITS.begins),
       one('answer', 'a', FITS.other),
     ]).map(({ id }) => id);
-    expect(ids).toEqual(['a', 'exact', 'near', 'w']);
+    expect(ids).toEqual(['a', 'exact', 'begins', 'near', 'w']);
   });
 });
 
@@ -38,7 +39,7 @@ describe('the palette', () => {
   const type = (words: string) => fireEvent.input(screen.getByRole('combobox'), { target: { value: words } });
   afterEach(() => recent.forget());
 
-  it('puts what is called so, and then what was opened lately, above what only contains the words', async () => {
+  it('puts what is called so, or was opened lately, above what waits', async () => {
     await live.reloadApprovals();
     fake.world.search = () => [
       { topic: 'contacts', id: 'c-raj', title: 'Raj Patel', snippet: '' },
@@ -46,10 +47,13 @@ describe('the palette', () => {
     ];
     render(Palette);
     await type('raj');
-    // The person begins with the words; a waiting action only contains them.
+    await eventually(() => expect(labels().join()).toContain('Raj Patel'));
+    // Nothing is called so exactly: what waits stands first, as always.
+    expect(labels()[0]).toContain('Look at');
+    await type('raj patel');
     await eventually(() => expect(labels()[0]).toContain('Raj Patel'));
     recent.add({ topic: 'notes', id: 'n-raj', title: 'Notes from 1:1 with Raj' });
-    await type('raj ');
+    await type('raj');
     await eventually(() => expect(labels()[0]).toContain('Notes from 1:1 with Raj'));
     await type('today');
     await eventually(() => expect(labels()[0]).toContain('Today'));

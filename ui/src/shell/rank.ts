@@ -24,12 +24,14 @@ interface Ranked {
 }
 
 /**
- * The options in order: whole groups, the one with the best fitting option first, otherwise as groups usually stand. An
- * answer stays above them. `placed` gives a group another place among groups that fit alike.
+ * The options in order: whole groups, first one with an exact or recent option, otherwise as groups usually stand. An
+ * answer stays above them. Within a group, the best fitting option is first. `placed` gives a group another place among groups that fit alike.
  */
 export function ranked<T extends Ranked>(options: readonly T[], placed: (one: T) => number | null = () => null): T[] {
   const best = new Map<Group, Fit>();
-  for (const { group, fit } of options) best.set(group, Math.min(fit, best.get(group) ?? FITS.other) as Fit);
+  for (const { group, fit } of options) {
+    if (fit === FITS.exact || fit === FITS.recent) best.set(group, Math.min(fit, best.get(group) ?? FITS.other) as Fit);
+  }
   const fitting = ({ group }: T) => (group === 'answer' ? -1 : (best.get(group) ?? FITS.other));
   const place = (one: T) => placed(one) ?? GROUPS.indexOf(one.group);
   return [...options].sort(
