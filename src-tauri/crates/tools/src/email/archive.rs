@@ -11,7 +11,7 @@ use async_trait::async_trait;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::filing::{MailEdit, mails, prepare, what};
+use super::filing::{MailEdit, OwnPlaces, mails, new_note, prepare, what};
 use super::find::MailFilter;
 use super::label;
 use crate::effect::Prepared;
@@ -85,7 +85,7 @@ impl Acting for Archive {
             if args.into.is_some() {
                 return Err(bad("Say one place: a folder of your own, or another one."));
             }
-            return file(mails, label::clean(&[name])?, cx);
+            return file(mails, label::clean(&[name])?, cx).await;
         }
         let (folder, words) = match args.into.unwrap_or_default() {
             Into::Archive => (Folder::Archive, ("Archive {}", "Archive", "Archived {}")),
@@ -108,7 +108,7 @@ impl Acting for Archive {
 }
 
 /// Prepares moving mails into a folder of the person's own.
-fn file(mut mails: Vec<Mail>, names: Vec<String>, cx: &Cx) -> Result<Prepared, Stop> {
+async fn file(mut mails: Vec<Mail>, names: Vec<String>, cx: &Cx) -> Result<Prepared, Stop> {
     let Some(name) = names.into_iter().next() else {
         return Err(bad("Say the name of the folder."));
     };
@@ -122,12 +122,21 @@ fn file(mut mails: Vec<Mail>, names: Vec<String>, cx: &Cx) -> Result<Prepared, S
         return Err(bad(format!("{what} {verb} in {shown} already.")));
     }
     mails.retain(|mail| !is_there(mail));
+    let places = OwnPlaces::of(&mails, cx).await?;
+    let is_new = !mails.is_empty() && places.is_new_folder(&name).await?;
+    let place = match is_new {
+        true => format!("the new folder {shown}"),
+        false => shown,
+    };
     let (title, done) = (
-        format!("Move {{}} to {shown}"),
-        format!("Moved {{}} to {shown}"),
+        format!("Move {{}} to {place}"),
+        format!("Moved {{}} to {place}"),
     );
+    let note = is_new.then(|| new_note("folder", std::slice::from_ref(&name)));
     let edit = MailEdit::File { name };
-    Ok(prepare(mails, edit, (&title, "Move", &done), cx))
+    let mut prepared = prepare(mails, edit, (&title, "Move", &done), cx);
+    prepared.sketch.notes.extend(note);
+    Ok(prepared)
 }
 
 /// Returns the sentence that all mails are there already.

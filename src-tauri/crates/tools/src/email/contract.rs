@@ -10,6 +10,7 @@ use crate::testing::{check, fault, observe, run, say};
 
 mod files;
 mod leaving;
+mod own_places;
 pub(crate) mod provider;
 mod sending;
 mod sorting;
@@ -174,7 +175,7 @@ async fn filing_runs_at_once_and_deleting_asks() {
             (
                 "email.label",
                 json!({"target": {"from": "nadia", "pick": "all"}, "add": ["work"]}),
-                "Labelled 2 mails “work”.\n\n- Nadia Ali: Invoice · Tue 13 Jan, 09:00 · unread\n- Nadia Ali: Lunch? · Sat 10 Jan, 09:00",
+                "Labelled 2 mails “work”, a new label.\n\n- Nadia Ali: Invoice · Tue 13 Jan, 09:00 · unread\n- Nadia Ali: Lunch? · Sat 10 Jan, 09:00",
             ),
             (
                 "email.delete",

@@ -1,16 +1,21 @@
 //! Where mails are filed and how they are marked: the code shared by archive, label, mark and delete.
 
+use std::collections::BTreeSet;
+
+use adjutant_domain::account::{Collection, CollectionKind, Origins};
 use adjutant_domain::change::{Change, MailMarks};
-use adjutant_domain::gate::Assessment;
+use adjutant_domain::filter::{Filter, Test};
+use adjutant_domain::gate::{Assessment, CardNote, NoteKind};
+use adjutant_domain::ids::AccountId;
 use adjutant_domain::outcome::{Answer, Stop};
 use adjutant_domain::ports::Cx;
-use adjutant_domain::record::{Folder, Mail};
+use adjutant_domain::record::{Folder, Kind, Mail};
 use adjutant_text::same;
 use jiff::Timestamp;
 
 use super::MailRow;
 use super::find::MailFilter;
-use crate::effect::{CardDraft, Prepared, local};
+use crate::effect::{CardDraft, Prepared, failed, local};
 use crate::select::{self, AsTarget, Row, Which, bad, targets};
 use crate::words;
 
@@ -126,6 +131,99 @@ pub(super) fn prepare(
         operations: local(edit.change(&before, cx)),
         assessment,
         sketch,
+    }
+}
+
+/// The folders and labels of the person's own that exist where some mails are.
+pub(super) struct OwnPlaces<'a> {
+    cx: &'a Cx,
+    origins: Origins,
+    /// The accounts of the mails that list their folders one by one. Gmail, for example, does not.
+    listed: BTreeSet<AccountId>,
+    /// Whether some of the mails are in no such account.
+    is_elsewhere: bool,
+}
+
+impl<'a> OwnPlaces<'a> {
+    /// Reads what is known about the accounts of these mails.
+    pub(super) async fn of(mails: &[Mail], cx: &'a Cx) -> Result<Self, Stop> {
+        let touched = mails.iter().fold(Change::default(), |change, mail| {
+            change.and_mark(mail, MailMarks::default())
+        });
+        let origins = cx.records.origins(&touched).await.map_err(failed)?;
+        let collections = cx.records.collections().await.map_err(failed)?;
+        let lists = |account: &AccountId| {
+            let own = |one: &&Collection| is_mailbox_of(one, account);
+            collections.iter().filter(own).count() > 1
+        };
+        let accounts = mails.iter().map(|mail| {
+            let origin = origins.of(&mail.id).map(|one| one.origin.account.clone());
+            origin.filter(lists)
+        });
+        let (mut listed, mut is_elsewhere) = (BTreeSet::new(), false);
+        for account in accounts {
+            match account {
+                Some(account) => drop(listed.insert(account)),
+                None => is_elsewhere = true,
+            }
+        }
+        Ok(Self {
+            cx,
+            origins,
+            listed,
+            is_elsewhere,
+        })
+    }
+
+    /// Returns whether filing the mails under this name makes a new folder.
+    pub(super) async fn is_new_folder(&self, name: &str) -> Result<bool, Stop> {
+        let lacks = |account: &AccountId| !self.origins.has_mailbox(account, name);
+        Ok(self.listed.iter().any(lacks) || (self.is_elsewhere && !self.is_label(name).await?))
+    }
+
+    /// Returns those of the names that are not yet a label of any mail, nor a folder of these accounts.
+    pub(super) async fn new_labels(&self, names: &[String]) -> Result<Vec<String>, Stop> {
+        let mut new = Vec::new();
+        for name in names {
+            let has = |account: &AccountId| self.origins.has_mailbox(account, name);
+            if !self.listed.iter().any(has) && !self.is_label(name).await? {
+                new.push(name.clone());
+            }
+        }
+        Ok(new)
+    }
+
+    /// Whether any mail has this label, in whatever folder.
+    async fn is_label(&self, name: &str) -> Result<bool, Stop> {
+        let everywhere = vec![
+            Folder::Inbox,
+            Folder::Archive,
+            Folder::Sent,
+            Folder::Junk,
+            Folder::Trash,
+        ];
+        let labelled = Filter::all()
+            .and(Test::Folders(everywhere))
+            .and(Test::Label(name.to_owned()));
+        let total = self.cx.records.total(Kind::Mail, &labelled).await;
+        Ok(total.map_err(failed)? > 0)
+    }
+}
+
+fn is_mailbox_of(one: &Collection, account: &AccountId) -> bool {
+    one.kind == CollectionKind::Mailbox && one.account == *account
+}
+
+/// Returns the note that a name is a new folder or label.
+pub(super) fn new_note(what: &str, names: &[String]) -> CardNote {
+    let shown: Vec<String> = names.iter().map(|name| words::quoted(name)).collect();
+    let shown = words::join(&shown);
+    CardNote {
+        kind: NoteKind::Info,
+        text: match names.len() {
+            1 => format!("There is no {what} {shown} yet; it will be made."),
+            _ => format!("There are no {what}s {shown} yet; they will be made."),
+        },
     }
 }
 

@@ -9,7 +9,7 @@ use async_trait::async_trait;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::filing::{MailEdit, mails, prepare};
+use super::filing::{MailEdit, OwnPlaces, mails, new_note, prepare};
 use super::find::MailFilter;
 use crate::effect::Prepared;
 use crate::registry::{Acting, spec};
@@ -75,26 +75,42 @@ impl Acting for Label {
                     .collect::<Vec<_>>(),
             )
         };
+        let places = OwnPlaces::of(&mails, cx).await?;
+        let new = places.new_labels(&add).await?;
+        let made = match (new.as_slice(), add.len()) {
+            ([], _) => String::new(),
+            ([_], 1) => ", a new label".to_owned(),
+            (new, count) if new.len() == count => ", new labels".to_owned(),
+            (new, _) => format!(" ({} is new)", named(new)),
+        };
         let (title, done) = match (add.as_slice(), remove.as_slice()) {
             (add, []) => (
-                format!("Label {{}} {}", named(add)),
-                format!("Labelled {{}} {}", named(add)),
+                format!("Label {{}} {}{made}", named(add)),
+                format!("Labelled {{}} {}{made}", named(add)),
             ),
             ([], remove) => (
                 format!("Take {} off {{}}", named(remove)),
                 format!("Took {} off {{}}", named(remove)),
             ),
             (add, remove) => (
-                format!("Label {{}} {} instead of {}", named(add), named(remove)),
-                format!("Labelled {{}} {} instead of {}", named(add), named(remove)),
+                format!(
+                    "Label {{}} {} instead of {}{made}",
+                    named(add),
+                    named(remove)
+                ),
+                format!(
+                    "Labelled {{}} {} instead of {}{made}",
+                    named(add),
+                    named(remove)
+                ),
             ),
         };
-        Ok(prepare(
-            mails,
-            MailEdit::Labels { add, remove },
-            (&title, "Label", &done),
-            cx,
-        ))
+        let edit = MailEdit::Labels { add, remove };
+        let mut prepared = prepare(mails, edit, (&title, "Label", &done), cx);
+        if !new.is_empty() {
+            prepared.sketch.notes.push(new_note("label", &new));
+        }
+        Ok(prepared)
     }
 }
 

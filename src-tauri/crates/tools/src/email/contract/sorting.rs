@@ -92,7 +92,7 @@ async fn mail_is_sorted_by_who_wrote_it() {
             (
                 "email.archive",
                 json!({"target": {"sort": "promotion", "pick": "all"}, "folder": "Bargains"}),
-                "Moved “30% off today” from Shop to “Bargains”.",
+                "Moved “30% off today” from Shop to the new folder “Bargains”.",
             ),
         ],
     )
