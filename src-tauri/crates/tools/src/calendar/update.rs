@@ -51,6 +51,9 @@ pub(super) struct Args {
 /// Maximum instances named that do not move with their series.
 const STAYING_NAMED_MAX: usize = 3;
 
+/// Maximum guests named in the title of a card.
+const GUESTS_NAMED_MAX: usize = 3;
+
 /// One event before and after the change.
 struct Pair {
     scope: Option<Scope>,
@@ -258,25 +261,12 @@ fn sketch(
     told: Announced,
     cx: &Cx,
 ) -> CardDraft {
-    let title = match pairs {
-        [one] => {
-            let title = words::quoted(&one.before.0.event.summary);
-            let verb = if one.before.0.start == one.after.0.start {
-                "Change"
-            } else {
-                "Move"
-            };
-            match one.scope {
-                Some(Scope::Series) => format!("{verb} the series {title}"),
-                Some(Scope::Following) => format!("{verb} {title} from one instance on"),
-                _ => format!("{verb} {title}"),
-            }
+    let (title, verb) = match pairs {
+        [one] => title(one, cx),
+        many => {
+            let events = words::plural(many.len(), "event");
+            (format!("Change {events}"), "Change")
         }
-        many => format!("Change {}", words::plural(many.len(), "event")),
-    };
-    let verb = match pairs {
-        [one] if one.before.0.start != one.after.0.start => "Move",
-        _ => "Change",
     };
     let mut sketch = CardDraft::new(title, verb, "Can be undone from Activity.");
     if let [one] = pairs {
@@ -341,6 +331,72 @@ fn sketch(
         );
     }
     sketch
+}
+
+/// Returns the title of the card and the verb of its button, which say what changes about an event.
+fn title(pair: &Pair, cx: &Cx) -> (String, &'static str) {
+    let event = words::quoted(&pair.before.0.event.summary);
+    let what = match pair.scope {
+        Some(Scope::Series) => format!("the series {event}"),
+        Some(Scope::Following) => format!("{event} from one instance on"),
+        _ => event,
+    };
+    let labels: Vec<&str> = differences(pair, cx)
+        .iter()
+        .map(|(label, ..)| *label)
+        .filter(|label| *label != "Guests")
+        .collect();
+    let main = match labels.as_slice() {
+        [] => None,
+        labels if labels.contains(&"When") && moves(pair, cx) => {
+            Some((format!("Move {what}"), "Move"))
+        }
+        ["Event"] => {
+            let name = words::quoted(&pair.after.0.event.summary);
+            Some((format!("Rename {what} to {name}"), "Rename"))
+        }
+        _ => Some((format!("Change {what}"), "Change")),
+    };
+    let (invited, removed) = guest_changes(pair);
+    match (main, invited.is_empty(), removed.is_empty()) {
+        (None, true, true) => (format!("Change {what}"), "Change"),
+        (None, true, false) => (format!("Remove {removed} from {what}"), "Remove"),
+        (None, false, true) => (format!("Invite {invited} to {what}"), "Invite"),
+        (None, false, false) => {
+            let title = format!("Invite {invited} to {what} and remove {removed}");
+            (title, "Change")
+        }
+        (Some(main), true, true) => main,
+        (Some((title, verb)), false, true) => (format!("{title} and invite {invited}"), verb),
+        (Some((title, verb)), true, false) => (format!("{title} and remove {removed}"), verb),
+        (Some((title, verb)), false, false) => {
+            let title = format!("{title}, invite {invited} and remove {removed}");
+            (title, verb)
+        }
+    }
+}
+
+/// Whether an event begins at another time than before.
+fn moves(pair: &Pair, cx: &Cx) -> bool {
+    let (old, new) = (&pair.before.0.start, &pair.after.0.start);
+    old.is_day() != new.is_day() || old.starts(&cx.zone()) != new.starts(&cx.zone())
+}
+
+/// Returns who is invited and who is removed, in words; empty for nobody.
+fn guest_changes(pair: &Pair) -> (String, String) {
+    let only_in = |one: &Event, other: &Event| {
+        let is_there = |email: &str| {
+            let mut guests = other.attendees.iter();
+            guests.any(|guest| guest.email.eq_ignore_ascii_case(email))
+        };
+        let new = one.attendees.iter().filter(|guest| !is_there(&guest.email));
+        let named: Vec<String> = new
+            .map(|guest| words::who(&guest.name, &guest.email))
+            .collect();
+        words::join_some(&named, GUESTS_NAMED_MAX)
+    };
+    let (old, new) = (&pair.before.0.event, &pair.after.0.event);
+    (only_in(new, old), only_in(old, new))
 }
 
 /// Returns which instances do not move with their series; `None` if all do.

@@ -213,3 +213,45 @@ async fn a_card_says_that_an_event_of_others_was_found() {
         assert_eq!(source.kind, kind, "{source:?}");
     }
 }
+
+#[tokio::test]
+async fn a_card_says_in_its_title_what_changes() {
+    for (target, changes, title, verb) in [
+        (
+            "ev_bud",
+            json!({"add_people": ["Ana Lopez"]}),
+            "Invite Ana Lopez to “Budget”",
+            "Invite",
+        ),
+        (
+            "ev_plan",
+            json!({"remove_people": ["Kofi Mensah"]}),
+            "Remove Kofi Mensah from “Planning”",
+            "Remove",
+        ),
+        (
+            "ev_bud",
+            json!({"add_people": ["Ana Lopez"], "time": "15:00"}),
+            "Move “Budget” and invite Ana Lopez",
+            "Move",
+        ),
+        ("ev_bud", json!({"time": "15:00"}), "Move “Budget”", "Move"),
+        (
+            "ev_bud",
+            json!({"extend_minutes": 30}),
+            "Change “Budget”",
+            "Change",
+        ),
+        (
+            "ev_bud",
+            json!({"summary": "Money"}),
+            "Rename “Budget” to “Money”",
+            "Rename",
+        ),
+    ] {
+        let args = json!({"id": target, "changes": changes});
+        let card = observe(&world(), "calendar.update", args).await;
+        let card = card.expect("proposed").card;
+        assert_eq!((card.title.as_str(), card.verb.as_str()), (title, verb));
+    }
+}
