@@ -49,11 +49,11 @@ fn facts(out: &mut String, indent: &str, facts: &[FactView]) {
     }
 }
 
-/// Says where a value from foreign text was found; empty for other sources.
+/// Says where a value comes from that others may have written; empty for other sources.
 fn found(source: Option<&SourceView>) -> String {
     match source.filter(|source| source.kind == "found") {
         Some(source) => match &source.detail {
-            Some(detail) => format!(" (found: {})", one_line(detail)),
+            Some(detail) => format!(" (from: {})", one_line(detail)),
             None => " (found)".to_owned(),
         },
         None => String::new(),

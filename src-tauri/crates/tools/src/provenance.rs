@@ -8,12 +8,14 @@ use adjutant_domain::operation::Operation;
 use adjutant_domain::outcome::{Answer, Stop};
 use adjutant_domain::ports::Cx;
 use adjutant_domain::provenance::{Author, Provenance, is_others};
-use adjutant_domain::record::Kind;
+use adjutant_domain::record::{Kind, Record};
 use adjutant_domain::source::{Source, Taint};
+use adjutant_domain::tool::Target;
 use serde_json::Value;
 
 use crate::address::origin_of;
 use crate::effect::{FactDraft, Prepared, failed};
+use crate::words;
 
 /// Taints an answer if somebody else wrote one of its rows or foreign text went into one.
 ///
@@ -73,7 +75,7 @@ pub(crate) async fn mark_facts(prepared: &mut Prepared, cx: &Cx) -> Result<(), S
         let of = written.get(&target.id);
         let foreign = of.map_or_else(|| is_others(target.kind), |of| of.is_foreign(target.kind));
         if foreign {
-            let origin = origin(target.kind, of);
+            let origin = origin(target, of, cx).await?;
             for fact in &mut facts {
                 fact.source = Some(Source::Untrusted {
                     origin: origin.clone(),
@@ -85,18 +87,37 @@ pub(crate) async fn mark_facts(prepared: &mut Prepared, cx: &Cx) -> Result<(), S
 }
 
 /// Returns where a foreign row came from, in words.
-fn origin(kind: Kind, of: Option<&Provenance>) -> String {
-    let kind = kind.word();
-    match of.map(|of| &of.author) {
+async fn origin(target: &Target, of: Option<&Provenance>, cx: &Cx) -> Result<String, Stop> {
+    let kind = target.kind.word();
+    Ok(match of.map(|of| &of.author) {
         Some(Author::Import { file }) if !file.is_empty() => format!("{kind} imported from {file}"),
         Some(Author::Import { .. }) => format!("imported {kind}"),
-        Some(Author::Account { .. }) => format!("{kind} from an account"),
+        Some(Author::Account { .. }) => match calendar_of(target, cx).await? {
+            // It may be the person's own: nothing in an account proves who wrote an event.
+            Some(calendar) => format!(
+                "the calendar {}, by you or others",
+                words::quoted(&calendar)
+            ),
+            None => format!("{kind} from an account"),
+        },
         Some(Author::Server { .. }) => format!("{kind} from a server"),
         Some(Author::Person | Author::Adjutant { .. }) => {
             format!("{kind} made from text by others")
         }
         None => format!("{kind} of unknown origin"),
+    })
+}
+
+/// Returns the name of the calendar that a row is in; `None` for rows of other kinds.
+async fn calendar_of(target: &Target, cx: &Cx) -> Result<Option<String>, Stop> {
+    if target.kind != Kind::Event {
+        return Ok(None);
     }
+    let row = cx.records.get(Kind::Event, &target.id).await;
+    Ok(match row.map_err(failed)? {
+        Some(Record::Event(event)) if !event.calendar.is_empty() => Some(event.calendar),
+        _ => None,
+    })
 }
 
 /// Marks the choices of a question that stand for foreign rows or addresses. Also marks a choice whose origin cannot be

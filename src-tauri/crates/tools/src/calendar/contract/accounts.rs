@@ -2,12 +2,14 @@
 
 use adjutant_domain::account::{Account, AccountState, Collection, CollectionKind, Origin};
 use adjutant_domain::operation::RemoteId;
+use adjutant_domain::provenance::{Author, Provenance};
 use adjutant_domain::record::{Attendee, Event, Record};
+use adjutant_domain::source::Taint;
 use adjutant_testkit::{World, make};
 use serde_json::{Value, json};
 
 use super::berlin;
-use crate::testing::{fault, observe};
+use crate::testing::{fault, observe, run};
 
 fn calendar(name: &str, writable: bool) -> Collection {
     Collection {
@@ -138,4 +140,25 @@ async fn what_cannot_be_changed_there_is_said_before_anything_is_shown() {
         let fault = fault(&world(), "calendar.update", args.clone()).await;
         assert_eq!(fault.to_string(), what, "{args}");
     }
+}
+
+#[tokio::test]
+async fn an_event_read_from_an_account_is_named_by_its_calendar_and_stays_foreign() {
+    let world = world();
+    let read = Provenance::clean(Author::Account { id: "work".into() });
+    world.records.written(&"ev_there".into(), read);
+    let moved = json!({"id": "ev_there", "changes": {"shift_minutes": 60}});
+    let card = observe(&world, "calendar.update", moved)
+        .await
+        .expect("a card")
+        .card;
+    let event = card.facts.iter().find(|fact| fact.label == "Event");
+    let source = event.and_then(|fact| fact.source.as_ref()).expect("one");
+    assert_eq!(source.kind, "found");
+    assert_eq!(
+        source.detail.as_deref(),
+        Some("the calendar “Team”, by you or others")
+    );
+    let listed = run(&world, "calendar.read", json!({"id": "ev_there"})).await;
+    assert_eq!(listed.expect("read").answer.taint, Taint::Tainted);
 }
