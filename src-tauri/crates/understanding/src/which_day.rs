@@ -157,7 +157,7 @@ mod tests {
                 "Remind me on Monday, April 14 to call the tax office",
                 "14 April is a Tuesday. Tuesday 14 April or Monday 13 April?",
                 [
-                    ("Monday", "2026-04-13"),
+                    ("Monday the 13th", "2026-04-13"),
                     ("14 April", "2026-04-14"),
                     ("the 13th", "2026-04-13"),
                 ],

@@ -28,10 +28,10 @@ pub(super) fn read(said: &Utterance<'_>, kind: AnswerKind, choices: &[Choice]) -
             match choices.is_empty() || !people.is_empty() {
                 true => (!people.is_empty()).then(|| json!(people)),
                 // "Miller, the one from Legal": one of those that the question names, by what it says of them.
-                false => choice(text, choices).map(|one| json!([one])),
+                false => choice(said, text, choices).map(|one| json!([one])),
             }
         }
-        AnswerKind::Choice => choice(text, choices),
+        AnswerKind::Choice => choice(said, text, choices),
     }
 }
 
@@ -156,7 +156,7 @@ fn minutes(said: &Utterance<'_>) -> Option<Json> {
 }
 
 /// Finds a choice by its label, number, position, or words that only one choice has in its label or detail.
-fn choice(text: &str, choices: &[Choice]) -> Option<Json> {
+fn choice(said: &Utterance<'_>, text: &str, choices: &[Choice]) -> Option<Json> {
     let low = fold(text.trim().trim_end_matches(['.', '!']));
     let low = bare(&low);
     let exact = |choice: &&Choice| fold(&choice.label) == low || fold(&choice.line()) == low;
@@ -166,7 +166,7 @@ fn choice(text: &str, choices: &[Choice]) -> Option<Json> {
     if let Some(value) = scope(low, choices) {
         return Some(value);
     }
-    if let Some(dated) = dated(low, choices) {
+    if let Some(dated) = dated(low, said, choices) {
         return Some(dated);
     }
     if let Some(place) = place(low, choices.len()) {
@@ -185,34 +185,21 @@ fn choice(text: &str, choices: &[Choice]) -> Option<Json> {
     by_words(low, choices).or_else(|| described(low, choices))
 }
 
-/// Returns the only choice whose label is a day with the number of the reply: "the 20th" of Friday 20 March and Thursday
-/// 19 March.
-fn dated(low: &str, choices: &[Choice]) -> Option<Json> {
+/// Returns the only choice that a reply with the number of a day names, if all choices are days: "the 20th" of Friday 20
+/// March and Thursday 19 March.
+fn dated(low: &str, said: &Utterance<'_>, choices: &[Choice]) -> Option<Json> {
     let last = low.rsplit(' ').next()?;
     let number = ["st", "nd", "rd", "th"]
         .iter()
         .find_map(|ending| last.strip_suffix(ending))?;
-    let days = [
-        "monday",
-        "tuesday",
-        "wednesday",
-        "thursday",
-        "friday",
-        "saturday",
-        "sunday",
-    ];
-    let labels: Vec<String> = choices.iter().map(|choice| fold(&choice.label)).collect();
-    let is_day = |label: &String| days.iter().any(|day| label.starts_with(day));
-    if !labels.iter().all(is_day) {
-        return None;
-    }
-    let mut fitting = labels.iter().zip(choices).filter(|(label, _)| {
-        let label: Vec<&str> = label.split_whitespace().collect();
-        let mut said = low.split_whitespace().filter(|word| days.contains(word));
-        label.contains(&number) && said.all(|day| label.contains(&day))
-    });
-    let (_, first) = fitting.next()?;
-    fitting.next().is_none().then(|| first.value.clone())
+    let policy = Policy::of(said.settings);
+    let is_day = |choice: &Choice| {
+        let found = time::find_main(&choice.label, said.now, &policy);
+        found.is_some_and(|found| found.has_day && found.cut() == (0..choice.label.len()))
+    };
+    let before = low.strip_suffix(last)?;
+    let days = choices.iter().all(is_day);
+    days.then(|| by_words(&format!("{before}{number}"), choices))?
 }
 
 /// Returns the choice that the words before a comma name, if what follows only describes it: "Miller, from Legal",
