@@ -163,10 +163,11 @@ impl DateQuestion<'_> {
             let day = self.day(&found)?;
             return Some(Ok(self.day_result(self.text.slice(from..self.end()), day)));
         }
-        if !(rest.starts_with(&["what"]) || rest.starts_with(&["which"])) {
+        let on = usize::from(rest.first() == Some(&"on"));
+        if !matches!(rest.get(on), Some(&"what" | &"which")) {
             return None;
         }
-        at += 1;
+        at += 1 + on;
         at += usize::from(matches!(self.words.get(at), Some(&"week")));
         if !matches!(self.words.get(at), Some(&"day" | &"weekday" | &"date")) {
             return None;
@@ -183,12 +184,17 @@ impl DateQuestion<'_> {
         }
         at += 1;
         let mut end = self.end();
+        let this_year = self.words[at..end.max(at)].ends_with(&["this", "year"]);
+        end -= if this_year { 2 } else { 0 };
         while end > at && matches!(self.words[end - 1], "be" | "on" | "fall" | "it" | "land") {
             end -= 1;
         }
         at += usize::from(matches!(self.words.get(at), Some(&"it" | &"be")));
         let found = self.whole(at, end)?;
         let day = self.day(&found)?;
+        if this_year && day.year() != self.now.year() {
+            return None;
+        }
         Some(Ok(self.day_result(self.text.slice(at..end), day)))
     }
 

@@ -186,6 +186,10 @@ fn dates() {
         ("days between May 1 and May 11", "10 days"),
         ("how many weeks until Christmas", "49 weeks and 4 days"),
         ("what day is July 4", "Saturday, 4 July 2026 (in 173 days)"),
+        (
+            "on which weekday does June 15 fall this year?",
+            "Monday, 15 June 2026 (in 154 days)",
+        ),
         ("90 days from now", "Sunday, 12 April 2026 (in 90 days)"),
         ("what day is it today?", "Monday, 12 January 2026"),
         ("how many days until my trip to Rome", "-"),

@@ -331,7 +331,13 @@ impl Compiler<'_, '_> {
         let say = words::say(self.lattice, self.frame);
         let field = self.frame.category().name_field();
         match self.arguments.values.get(field).and_then(Json::as_str) {
-            Some(title) => say.replace("“it”", &format!("“{title}”")),
+            Some(title) => {
+                let said = self.frame.get("title");
+                let said = said.map(|said| words::of(self.lattice, said));
+                let said = said.filter(|said| spoken::is_again(said));
+                let said = said.unwrap_or_else(|| "it".to_owned());
+                say.replace(&format!("“{said}”"), &format!("“{title}”"))
+            }
             None => say,
         }
     }

@@ -147,7 +147,7 @@ impl<'a, 'm> ClauseReader<'a, 'm> {
             }
             let mut steps = steps;
             if let Some(last) = steps.last_mut() {
-                last.guessed |= copies(lattice, &frame);
+                last.guessed |= copies(lattice, &frame) || notes_request(lattice, &frame);
             }
             let asks = steps.iter().any(|step| step.question.is_some());
             let missing = if asks { weights().missing } else { 0.0 };
@@ -227,14 +227,26 @@ fn frames(which: impl Fn(&Category) -> bool) -> Vec<usize> {
     chosen.map(|(number, _)| number).collect()
 }
 
-/// Reports whether a new event, told without a verb, would have the name of one that is still to come: "dentist on Friday
-/// at 4" may just as well move it.
+/// Reports whether a new event, told without a verb or as a known thing, would have the name of one that is still to come:
+/// "dentist on Friday at 4" and "put the dentist at 4" may just as well move it.
 fn copies(lattice: &Lattice<'_>, frame: &Binding) -> bool {
+    let known = |at: usize| at > 0 && matches!(lattice.word(at - 1), "the" | "my" | "our");
     frame.category().tool == Some("calendar.create")
-        && frame.has("bare")
+        && (frame.has("bare") || titles(frame).next().is_some_and(known))
         && frame.all("title").any(|title| {
             ground::is_coming(lattice, &compile::words_of(lattice, title), Kind::Event)
         })
+}
+
+/// Reports whether a note would contain a further request: "note the code and remind me of it tonight".
+fn notes_request(lattice: &Lattice<'_>, frame: &Binding) -> bool {
+    let reminds = |at: usize| {
+        lattice.phrase("joint", at - 1).is_some()
+            && lattice.phrase("remind", at).is_some()
+            && !is_quoted(lattice, at)
+    };
+    let mut body = texts(frame, "body").skip(1);
+    frame.category().tool == Some("note.create") && body.any(reminds)
 }
 
 /// Reports whether a title contains words of a time, or a place is a bare number. Then the rule missed a time, a
@@ -382,9 +394,21 @@ fn no_name(lattice: &Lattice<'_>, frame: &Binding) -> bool {
     let promised = first.is_some_and(|at| {
         matches!(lattice.word(at), "i" | "we") && lattice.phrase("told_verb", at + 1).is_some()
     });
-    // "Book club is on Friday": the title goes on to a verb.
-    let unended = titles(frame).last().is_some_and(|at| {
-        matches!(lattice.word(at), "is" | "are" | "was" | "were") && !is_quoted(lattice, at)
+    // "Book club is on Friday": the title goes on to a verb. "A new one on": it goes on to a time.
+    let event = frame.category().tool == Some("calendar.create");
+    let unended = frame.all("title").any(|title| {
+        let Value::Text(stretches) = title else {
+            return false;
+        };
+        let last = |part: &Range<usize>| {
+            part.clone()
+                .next_back()
+                .filter(|at| !is_quoted(lattice, *at))
+        };
+        let timed = |at: usize| event && matches!(lattice.word(at), "on" | "at" | "for");
+        let verb = |at: usize| matches!(lattice.word(at), "is" | "are" | "was" | "were");
+        stretches.last().and_then(last).is_some_and(verb)
+            || stretches.iter().filter_map(last).any(timed)
     });
     // "Mvoe the lunch to 1": a request with misspelled words names nothing new.
     let misspelled = |at: usize| {

@@ -107,7 +107,7 @@ impl Compiler<'_, '_> {
         let first = stretches.first().ok_or(Unfit("no value"))?.start;
         let said = words::of(self.lattice, value);
         let short = said.split_whitespace().count() <= VALUE_WORDS_MAX;
-        let mood = words::begins_with(self.lattice, first, "mood");
+        let mood = words::begins_with(self.lattice, first, "passing");
         if !attribute || mood || !short || said.ends_with('?') {
             return Err(Unfit("no fact to keep"));
         }

@@ -267,7 +267,7 @@ impl Compiler<'_, '_> {
     /// Reports whether a token is a word of the grammar and not part of a phrase that occurs in names.
     fn is_grammar(&self, at: usize) -> bool {
         let named = (at.saturating_sub(2)..=at)
-            .filter_map(|from| self.lattice.phrase("called", from))
+            .filter_map(|from| self.lattice.phrase("common_name", from))
             .any(|end| end > at);
         let counted = |filler: &Filler| matches!(filler, Filler::Ordinal(_) | Filler::File(_));
         let mut edges = self.lattice.edges(at).iter();

@@ -34,6 +34,15 @@ pub(super) fn frames(lattice: &Lattice<'_>, frame: &Binding) -> Result<Vec<Bindi
     if !things.iter().skip(1).all(told) || things.len() > THINGS_MAX {
         return Err(Unfit("one name"));
     }
+    // "Delete the review and schedule a new one" names one thing.
+    let asks = |thing: &Binding| {
+        let begins = lattice.phrase("imperative", thing.span.start);
+        let known = |kind| ground::look_up(lattice, thing, kind).whole.is_some();
+        begins.is_some_and(|end| lattice.phrase("det", end).is_some()) && !kind.is_some_and(known)
+    };
+    if things.iter().skip(1).any(asks) {
+        return Err(Unfit("another request"));
+    }
     // After "except lunch", a further thing is also excluded.
     if things.iter().any(|thing| thing.has("except")) || frame.has("except") {
         return Err(Unfit("several are left out"));

@@ -68,6 +68,9 @@ impl<'a> Compiler<'a, '_> {
             .flat_map(|role| self.frame.all(role));
         thing.roles.extend(was.cloned().map(|time| ("when", time)));
         self.spoken_of_when(&mut thing);
+        if self.is_another(&thing) {
+            thing.roles.retain(|(role, _)| *role != "ref");
+        }
         let thing = &thing;
         if thing
             .constant("kind")
@@ -124,6 +127,18 @@ impl<'a> Compiler<'a, '_> {
         }
         self.arguments.set("target", Json::Object(filter), source);
         Ok(())
+    }
+
+    /// Reports whether a thing is "the … one" after the same request for a thing that was named: "delete the gym task and
+    /// the library one".
+    fn is_another(&self, thing: &Binding) -> bool {
+        let tool = Some(self.tool.name.as_str());
+        thing.constant("ref") == Some("among")
+            && thing.has("name")
+            && self.earlier.last().is_some_and(|one| {
+                let named = one.frame.inner("target").is_some_and(|one| !one.has("ref"));
+                named && one.step.map(|step| step.tool.as_str()) == tool
+            })
     }
 
     /// Returns the instance of a series that the latest answer showed under the name of the thing: after "what's on

@@ -40,7 +40,7 @@ fn named_before<'a>(lattice: &'a Lattice<'_>, before: usize) -> Option<&'a [Pers
     last.map(|(_, people)| people.as_slice())
 }
 
-impl Compiler<'_, '_> {
+impl<'a> Compiler<'a, '_> {
     /// Fills the participants of a new event from an earlier request, if only that names them: "I haven't met Ana in a
     /// while. Schedule lunch", "if I have no meeting with Ana, schedule one".
     pub(super) fn company(&mut self) -> Result<(), Unfit> {
@@ -64,7 +64,8 @@ impl Compiler<'_, '_> {
         }
         let with = earlier.find_map(|earlier| {
             let frame = earlier.frame;
-            let thing = frame.inner("thing").and_then(|thing| thing.get("with"));
+            let thing = frame.inner("thing").or_else(|| frame.inner("target"));
+            let thing = thing.and_then(|thing| thing.get("with"));
             match frame.category().remark {
                 true => frame.get("guest"),
                 false => frame
@@ -92,7 +93,9 @@ impl Compiler<'_, '_> {
         if let Some(purpose) = said(frame, "for") {
             return Some(purpose);
         }
-        let thing = frame.inner("thing").filter(|thing| !thing.has("ref"))?;
+        // "Cancel the review this week and schedule a new one for Friday".
+        let thing = frame.inner("thing").or_else(|| frame.inner("target"));
+        let thing = thing.filter(|thing| !thing.has("ref"))?;
         let name = said(thing, "name").or_else(|| self.kind_word(thing))?;
         let with = said(thing, "with").or_else(|| said(frame, "with"));
         Some(match with {
@@ -126,9 +129,13 @@ impl Compiler<'_, '_> {
     /// Returns the words for the thing that an earlier request of the message looked for: "Rachel's email about the
     /// contract".
     fn looked_for(&self) -> Option<String> {
-        let frame = self.earlier.last()?.frame;
-        let thing = frame.inner("thing").or_else(|| frame.inner("target"));
-        let thing = thing.filter(|thing| !thing.has("ref"))?;
+        let thing = |one: &EarlierRequest<'a>| {
+            let frame = one.frame;
+            frame.inner("thing").or_else(|| frame.inner("target"))
+        };
+        // "Find Kim's mail, star it and remind me to answer it": both mean the mail.
+        let refers = |one: &&EarlierRequest<'a>| thing(one).is_some_and(|thing| thing.has("ref"));
+        let thing = thing(self.earlier.iter().rev().find(|one| !refers(one))?)?;
         let from = (thing.span.clone()).find(|at| self.lattice.phrase("det", *at).is_none())?;
         let article = matches!(
             self.lattice.word(from.checked_sub(1)?),
@@ -178,7 +185,12 @@ impl Compiler<'_, '_> {
 
 /// Reports whether the words of a title refer to something mentioned before.
 pub(super) fn is_again(title: &str) -> bool {
-    matches!(title, "it" | "one" | "that" | "this" | "them")
+    let bare = title.strip_prefix("a ").unwrap_or(title);
+    let bare = bare.strip_prefix("new ").unwrap_or(bare);
+    matches!(
+        bare,
+        "it" | "one" | "that" | "this" | "them" | "another" | "another one"
+    )
 }
 
 /// Returns the step of an earlier request if it makes an event.

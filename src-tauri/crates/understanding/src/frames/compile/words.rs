@@ -50,7 +50,7 @@ fn whole_quote(lattice: &Lattice<'_>, tokens: &Range<usize>) -> Option<String> {
 
 /// Reports whether words begin like a sentence about somebody or something named before: "she lands at two".
 pub(super) fn begins_with_pronoun(said: &str) -> bool {
-    const PRONOUNS: &[&str] = &["it", "he", "she", "they"];
+    const PRONOUNS: &[&str] = &["it", "he", "she", "they", "them"];
     let mut words = said.split_whitespace();
     let first = words.next().unwrap_or("").to_lowercase();
     words.next().is_some() && PRONOUNS.contains(&first.as_str())

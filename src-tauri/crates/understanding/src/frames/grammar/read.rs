@@ -1,5 +1,7 @@
 //! Parses the data files into a [`Grammar`].
 
+use std::collections::HashMap;
+
 use super::{Category, Class, ClassPhrase, Grammar, Rule, RulePart, SlotType, WordId, passive};
 
 /// The data files, by name.
@@ -65,6 +67,7 @@ fn read(files: &[(&str, &'static str)]) -> (Grammar, Vec<String>) {
     }
     for (file, content) in files {
         reader.current = None;
+        reader.file = (*file).to_owned();
         for (number, line) in content.lines().enumerate() {
             if let Err(fault) = reader.line(line) {
                 reader
@@ -83,6 +86,10 @@ struct GrammarReader {
     grammar: Grammar,
     faults: Vec<String>,
     current: Option<usize>,
+    /// The file that is being read.
+    file: String,
+    /// The file that defines each class.
+    homes: HashMap<usize, String>,
 }
 
 /// Returns a line without its comment.
@@ -155,6 +162,11 @@ impl GrammarReader {
     ) -> Result<(), String> {
         let (_, phrases) = line.split_once(" = ").ok_or("a class without phrases")?;
         let number = self.grammar.class(name).ok_or("an unknown class")?;
+        // Phrases of two files have two meanings, and would stand for each other.
+        let home = self.homes.entry(number).or_insert(self.file.clone());
+        if *home != self.file {
+            return Err(format!("“@{name}” is already defined in {home}"));
+        }
         for phrase in phrases.split('|').map(str::trim) {
             let mut words = phrase.split(' ').map(|word| self.word(word));
             let first = words.next().ok_or("an empty phrase")?;
@@ -369,6 +381,21 @@ mod tests {
         ] {
             let (_, faults) = read(&[("file", line)]);
             assert_eq!(faults.len(), 1, "{line}: {faults:?}");
+        }
+    }
+
+    #[test]
+    fn a_class_is_defined_in_one_file() {
+        let one = ("one", "@a:x = go\n@a:y = run\n\n@b = walk");
+        let (_, faults) = read(&[one, ("two", "@c = fly")]);
+        assert_eq!(faults, Vec::<String>::new());
+        for second in ["@a:x = fly", "@b = fly"] {
+            let (_, faults) = read(&[one, ("two", second)]);
+            let name = &second[..2];
+            assert_eq!(
+                faults,
+                [format!("two:1: “{name}” is already defined in one")]
+            );
         }
     }
 

@@ -29,6 +29,7 @@ mod mail_told;
 mod mail_tools;
 mod own;
 mod questions;
+mod refers_back;
 mod remarks;
 mod repair;
 mod roles;

@@ -280,7 +280,11 @@ impl Parser<'_> {
         let typed = self.digits(i).is_some_and(|(value, digits)| {
             (3..=4).contains(&digits) && value % 5 == 0 && end == i + 1
         });
-        near && (closed || typed || self.is(end, "with"))
+        // "Saturday 11 and ring Ana", but never "Monday 5 and Friday 6" or "Monday 5 and 7".
+        let number = |i: usize| self.token(i).is_some_and(|t| t.lex.number.is_some());
+        let follows = |i: usize| number(i) || self.digits(i).is_some() || number(i + 1);
+        let joined = self.is(end, "and") && !follows(end + 1) && self.digits(end + 2).is_none();
+        near && (closed || typed || self.is(end, "with") || joined)
             || bound
                 && (closed
                     || self.token(end).is_some_and(|t| t.lex.starts)
