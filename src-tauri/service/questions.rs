@@ -30,7 +30,7 @@ pub(super) async fn rows(service: &Service, window: Window) -> Result<Vec<Questi
     };
     let mut actions = service.store.actions(None, None).await;
     if let Ok(actions) = &mut actions {
-        actions.retain(asked_then);
+        actions.retain(|action| action.unasked.is_none() && asked_then(action));
     }
     let effects = service.store.effects(None).await.map_err(store_fault)?;
     Ok(count(&actions.map_err(store_fault)?, &effects, now))

@@ -308,3 +308,12 @@ pub struct TurnEnd {
     /// What became of the tools of the turn.
     pub tools: ToolUse,
 }
+
+/// A call that nobody was asked about, as it is stored when it has to wait for a connection.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Standby {
+    /// The approved action that waits in place of the call.
+    pub action: PendingAction,
+    /// The plan, in which the step of the call waits for that action.
+    pub plan: Option<Plan>,
+}

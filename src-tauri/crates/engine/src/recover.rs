@@ -298,12 +298,13 @@ pub(crate) const NO_SIGN_IN: &str = "nobody signed in to its account in time";
 const GONE: &str = "the conversation that asked for it is gone";
 
 fn lost_words(action: &PendingAction, why: &str) -> UserFault {
+    let begin = match action.unasked {
+        Some(_) => "Not done",
+        None => "Approved, but not done",
+    };
     UserFault::new(
         "not_done",
-        format!(
-            "Approved, but not done because {why}: {}.",
-            action.card.title
-        ),
+        format!("{begin} because {why}: {}.", action.card.title),
         "Ask again if you still want it done.",
     )
 }

@@ -2,13 +2,14 @@
 
 use adjutant_domain::account::Origin;
 use adjutant_domain::change::{Change, Expect, Home, RowOp};
-use adjutant_domain::conversation::{EffectCommit, Receipt, TurnState};
+use adjutant_domain::conversation::{EffectCommit, Receipt, Standby, TurnState};
 use adjutant_domain::faults::StoreFault;
-use adjutant_domain::gate::ActionState;
+use adjutant_domain::gate::{ActionState, PendingAction};
 use adjutant_domain::ids::{ActionId, EffectId, RecordId, TurnId};
 use adjutant_domain::operation::ReceiptRow;
 use adjutant_domain::operation::{self, Beginning, Ended, Ending, Operation};
 use adjutant_domain::record::{Kind, OutboxItem, Record};
+use jiff::Timestamp;
 
 use crate::fault::{Fault, Result};
 use crate::tables::effects::{Settled, without_approvals};
@@ -71,10 +72,14 @@ pub(crate) fn begin(tx: &Tx<'_>, begin: &Beginning) -> Result<()> {
 }
 
 /// Stores how an attempt ended. Returns the receipt if the operation was done.
-pub(crate) fn end(tx: &Tx<'_>, end: &Ending) -> Result<Option<Receipt>> {
+pub(crate) fn end(tx: &Tx<'_>, end: &Ending, standby: Option<&Standby>) -> Result<Option<Receipt>> {
     let begun = attempts::end(tx, end)?;
-    if let (Some(until), Some(action)) = (end.waits_until, &begun.claim) {
-        actions::wait(tx, action, until)?;
+    if let Some(until) = end.waits_until {
+        match (&begun.claim, standby) {
+            (Some(action), _) => actions::wait(tx, action, until)?,
+            (None, Some(standby)) => stand_by(tx, &begun, standby, until)?,
+            (None, None) => {}
+        }
     }
     let Some(say) = &end.say else {
         return Ok(None);
@@ -86,6 +91,19 @@ pub(crate) fn end(tx: &Tx<'_>, end: &Ending) -> Result<Option<Receipt>> {
     };
     effects::settle(tx, &begun, say, &settled, end.at)?;
     Ok(settled.receipt)
+}
+
+/// Stores the action as which a call waits that nobody was asked about, and the plan that waits for it. Its first
+/// attempt then counts as one of that action.
+fn stand_by(tx: &Tx<'_>, begun: &Beginning, standby: &Standby, until: Timestamp) -> Result<()> {
+    is_open(tx, &begun.turn)?;
+    let action = PendingAction {
+        waits_until: Some(until),
+        ..standby.action.clone()
+    };
+    actions::add(tx, &action)?;
+    attempts::belongs_to(tx, &begun.key, &action.id)?;
+    turns::fill(tx, &begun.turn, None, standby.plan.as_ref(), None)
 }
 
 /// Applies the rows that follow from what the provider confirmed, with an inverse if the other side supports one.

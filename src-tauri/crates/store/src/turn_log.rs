@@ -1,8 +1,8 @@
 //! The durable side of turns. Each method that writes is one transaction with its own crash points.
 
 use adjutant_domain::conversation::{
-    Effect, EffectCommit, JournalEntry, Message, Past, Receipt, Role, Summary, ToolUse, Turn,
-    TurnEnd, TurnState,
+    Effect, EffectCommit, JournalEntry, Message, Past, Receipt, Role, Standby, Summary, ToolUse,
+    Turn, TurnEnd, TurnState,
 };
 use adjutant_domain::faults::StoreFault;
 use adjutant_domain::gate::{ActionState, Channel, Hold, PendingAction};
@@ -59,10 +59,16 @@ impl TurnLog for Store {
             .await
     }
 
-    async fn end_attempt(&self, end: &Ending) -> Stored<Option<Receipt>> {
-        let end = end.clone();
-        self.write("end_attempt", move |tx| effect::end(tx, &end))
-            .await
+    async fn end_attempt(
+        &self,
+        end: &Ending,
+        standby: Option<&Standby>,
+    ) -> Stored<Option<Receipt>> {
+        let (end, standby) = (end.clone(), standby.cloned());
+        self.write("end_attempt", move |tx| {
+            effect::end(tx, &end, standby.as_ref())
+        })
+        .await
     }
 
     async fn attempts(&self, which: &Attempts) -> Stored<Vec<Tried>> {

@@ -36,6 +36,7 @@ fn action(tool: &str, conversation: &str, frozen: Vec<Option<Frozen>>) -> Pendin
         taint: Taint::Clean,
         why: None,
         grant: None,
+        unasked: None,
         nonce: "n".into(),
         digest: Digest("00".into()),
         created: jiff::Timestamp::UNIX_EPOCH,

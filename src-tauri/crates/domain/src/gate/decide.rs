@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::pending::EXPIRY_SECONDS;
 use super::{
     ActionState, AskReason, AskedBefore, Call, CardNote, Channel, Exposure, Fact, Grant, NoteKind,
-    Observed, PendingAction, Present, Rates, Risk, Why, batch, grant, why,
+    Observed, PendingAction, PermittedBy, Present, Rates, Risk, Why, batch, grant, why,
 };
 use crate::canonical::{self, Digest, NotCanonical};
 use crate::ids::{ActionId, ConversationId, GrantId, StepKey, TurnId};
@@ -30,7 +30,7 @@ pub struct Approved<T> {
 pub enum Permit {
     /// The policy lets it run unasked.
     Policy,
-    /// The person approved this action.
+    /// The person approved this action, or what permitted it without asking them was stored with it when it had to wait.
     Person(ActionId),
     /// A standing grant of the person allows it until a date.
     Grant(GrantId),
@@ -185,10 +185,51 @@ pub fn gate(batch: Vec<Observed>, now: &Circumstances<'_>, proposal: &Proposal) 
         let permits = grants.into_iter().map(Permit::Grant);
         return allowed(batch.into_iter().zip(permits));
     }
-    match propose(batch, &why, now, proposal) {
+    match propose(batch, Some(&why), now, proposal) {
         Ok(action) => Verdict::Ask(Box::new(action)),
         Err(denial) => Verdict::Denied(denial),
     }
+}
+
+/// Returns the approved action as which calls that [`gate`] allowed unasked wait if their account cannot be reached.
+/// `batch` is what the gate allowed. `None` if nothing of it leaves for an account, or if the calls already belong to
+/// an action.
+#[must_use]
+pub fn to_wait(
+    batch: Vec<Observed>,
+    allowed: &[Approved<Call>],
+    now: &Circumstances<'_>,
+    proposal: &Proposal,
+) -> Option<PendingAction> {
+    let is_same = |(one, call): (&Observed, &Approved<Call>)| {
+        one.call.tool() == call.inner.tool
+            && *one.call.args() == call.inner.args
+            && one.before == call.inner.before
+    };
+    if !batch.iter().any(Observed::leaves_for_account)
+        || batch.len() != allowed.len()
+        || !batch.iter().zip(allowed).all(is_same)
+    {
+        return None;
+    }
+    let mut ids = Vec::new();
+    for call in allowed {
+        match &call.by {
+            Permit::Policy => {}
+            Permit::Grant(id) => ids.push(id.clone()),
+            Permit::Person(_) => return None,
+        }
+    }
+    let unasked = match ids.is_empty() {
+        true => PermittedBy::Hand,
+        false => PermittedBy::Grants { ids },
+    };
+    let action = propose(batch, None, now, proposal).ok()?;
+    Some(PendingAction {
+        unasked: Some(unasked),
+        state: ActionState::Approved,
+        ..action
+    })
 }
 
 fn allowed(calls: impl Iterator<Item = (Observed, Permit)>) -> Verdict {
@@ -297,11 +338,11 @@ pub(super) fn has_found_target(one: &Observed) -> bool {
 
 fn propose(
     mut batch: Vec<Observed>,
-    why: &Why,
+    why: Option<&Why>,
     now: &Circumstances<'_>,
     proposal: &Proposal,
 ) -> Result<PendingAction, Denial> {
-    let offer = grant::offer(&batch, why, now);
+    let offer = why.and_then(|why| grant::offer(&batch, why, now));
     let risk = batch
         .iter()
         .map(|one| one.assessment.risk)
@@ -332,7 +373,8 @@ fn propose(
         });
     }
     // A weightier reason hides that it is a guess. A tool that guesses says itself what it guesses.
-    if now.guessed && *why != Why::Guessed && !batch.iter().any(|one| one.assessment.guessed) {
+    if now.guessed && why != Some(&Why::Guessed) && !batch.iter().any(|one| one.assessment.guessed)
+    {
         card.notes.push(CardNote {
             kind: NoteKind::Warn,
             text: "I am not sure that you meant this. Please check it.".into(),
@@ -348,8 +390,9 @@ fn propose(
         card,
         risk,
         taint: now.taint,
-        why: Some(why.clone()),
+        why: why.cloned(),
         grant: offer,
+        unasked: None,
         nonce: proposal.nonce.clone(),
         digest: Digest(String::new()),
         created: proposal.now,

@@ -18,10 +18,10 @@ pub use card::{Card, CardNote, CardSource, Fact, Item, NoteKind, ShownAttachment
 use decide::has_found_target;
 pub use decide::{
     Approved, Circumstances, Decision, Denial, Permit, Policy, Proposal, Verdict, changed, gate,
-    reclaim, resolve,
+    reclaim, resolve, to_wait,
 };
 pub use grant::{Grant, GrantScope, NoGrant};
-pub use pending::{ActionState, Channel, Hold, PendingAction};
+pub use pending::{ActionState, Channel, Hold, PendingAction, PermittedBy};
 pub use typed::{Exposure, Private};
 pub use why::Why;
 
@@ -114,6 +114,16 @@ pub struct Observed {
     pub assessment: Assessment,
     /// Its card.
     pub card: Card,
+}
+
+impl Observed {
+    /// Returns whether the call would ask the provider of an account to do something.
+    #[must_use]
+    pub fn leaves_for_account(&self) -> bool {
+        let frozen = self.before.frozen.iter();
+        let mut operations = frozen.flat_map(|frozen| &frozen.operations);
+        operations.any(|one| matches!(one, Operation::Remote { .. }))
+    }
 }
 
 /// Present state, against which an approval is checked.

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::{Call, Card, GrantScope, Risk, Why};
 use crate::canonical::Digest;
 use crate::change::{Expect, RowOp};
-use crate::ids::{AccountId, ActionId, ConversationId, RecordId, StepKey, TurnId};
+use crate::ids::{AccountId, ActionId, ConversationId, GrantId, RecordId, StepKey, TurnId};
 use crate::record::{OutboxItem, OutboxState, Record};
 use crate::source::Taint;
 
@@ -42,6 +42,9 @@ pub struct PendingAction {
     /// Scope of the standing grant the card offers, if any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub grant: Option<GrantScope>,
+    /// What permits it, if the person was not asked and it waits for a connection; `None` if they decide on its card.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unasked: Option<PermittedBy>,
     /// Random text that makes the digest unique.
     pub nonce: String,
     /// Digest over the fields above and the instants of creation and expiry.
@@ -66,6 +69,19 @@ pub struct PendingAction {
     /// The action that replaced it.
     #[serde(default)]
     pub superseded_by: Option<ActionId>,
+}
+
+/// What permits an action that the person was not asked about.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "by", rename_all = "snake_case")]
+pub enum PermittedBy {
+    /// The person did it by hand, on a surface.
+    Hand,
+    /// Standing grants, which must still hold when it runs.
+    Grants {
+        /// One for each call.
+        ids: Vec<GrantId>,
+    },
 }
 
 /// Time limits of an approved action that waits.

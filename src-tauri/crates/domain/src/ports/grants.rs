@@ -20,7 +20,8 @@ pub trait Grants: Send + Sync {
     /// Returns all grants that may still hold or were used, latest first.
     async fn grants(&self) -> Result<Vec<Grant>, StoreFault>;
 
-    /// Revokes a grant. Calls that it allowed continue, but it allows no new ones.
+    /// Revokes a grant. Calls that it allowed and that have begun continue, those that wait are not done, and it allows
+    /// no new ones.
     ///
     /// # Errors
     /// Returns [`StoreFault::Missing`] if there is no such grant, [`StoreFault::Conflict`] if it was already revoked.

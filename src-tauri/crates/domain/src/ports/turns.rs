@@ -4,7 +4,8 @@ use async_trait::async_trait;
 use jiff::Timestamp;
 
 use crate::conversation::{
-    Effect, EffectCommit, JournalEntry, Message, Past, Receipt, Summary, ToolUse, Turn, TurnEnd,
+    Effect, EffectCommit, JournalEntry, Message, Past, Receipt, Standby, Summary, ToolUse, Turn,
+    TurnEnd,
 };
 use crate::faults::StoreFault;
 use crate::gate::{ActionState, Channel, Hold, PendingAction};
@@ -50,11 +51,16 @@ pub trait TurnLog: super::Grants {
     /// Stores the outcome of an attempt, its entry in the activity log and the rows that follow from it. Returns the
     /// receipt if the operation was done.
     ///
-    /// Rows that changed meanwhile stay as they are; what happened outside is recorded regardless.
+    /// Rows that changed meanwhile stay as they are; what happened outside is recorded regardless. If the attempt used no
+    /// approval and has to wait, it waits as `standby`.
     ///
     /// # Errors
     /// Returns [`StoreFault::Conflict`] if the outcome is already known.
-    async fn end_attempt(&self, end: &Ending) -> Result<Option<Receipt>, StoreFault>;
+    async fn end_attempt(
+        &self,
+        end: &Ending,
+        standby: Option<&Standby>,
+    ) -> Result<Option<Receipt>, StoreFault>;
 
     /// Returns the last attempt of each operation, oldest first.
     async fn attempts(&self, which: &Attempts) -> Result<Vec<Tried>, StoreFault>;

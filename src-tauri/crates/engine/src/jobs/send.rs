@@ -2,7 +2,7 @@
 
 use adjutant_domain::event::TurnEvent;
 use adjutant_domain::faults::{StoreFault, UserFault, sentence};
-use adjutant_domain::gate::{ActionState, PendingAction};
+use adjutant_domain::gate::{ActionState, PendingAction, PermittedBy};
 use adjutant_domain::ids::ActionId;
 use adjutant_domain::job::{Ended, Job, retry_at};
 use adjutant_domain::operation::RemoteFault;
@@ -47,15 +47,25 @@ async fn carry(work: &mut Work<'_>, job: &Job, id: &ActionId) -> Result<(), Stor
     match answer(work.engine, id).await {
         Err(fault) => work.again(job, fault).await,
         Ok(answer) => {
-            if let Some(action) = waiting(work.engine, id).await? {
-                let (at, why) = next(work, job, &action).await?;
-                let ended = (job.id.clone(), Ended::Again { at, why });
-                return work.settle(&[ended]).await.map(drop);
+            let action = work.engine.core.parts.log.action(id).await?;
+            match action {
+                Some(action) if action.waits() => {
+                    let (at, why) = next(work, job, &action).await?;
+                    let ended = (job.id.clone(), Ended::Again { at, why });
+                    return work.settle(&[ended]).await.map(drop);
+                }
+                // Activity has it. Whoever filed fifty mails on a train does not want fifty notices.
+                Some(action) if was_by_hand(&action) => {}
+                Some(_) | None => work.report.line(answer),
             }
-            work.report.line(answer);
             Ok(())
         }
     }
+}
+
+/// Whether an action was done as the person wanted it by hand.
+fn was_by_hand(action: &PendingAction) -> bool {
+    action.state == ActionState::Succeeded && action.unasked == Some(PermittedBy::Hand)
 }
 
 /// Returns when to try an action again that waits, and why it does.

@@ -61,7 +61,7 @@ impl Engine {
             at: self.core.parts.clock.now().timestamp(),
             ended,
         };
-        self.core.parts.log.end_attempt(&end).await?;
+        self.core.parts.log.end_attempt(&end, None).await?;
         if let (Ended::Done { .. }, Some(change)) = (&end.ended, begun.operation.change()) {
             self.core.stored(change);
         }

@@ -3,7 +3,7 @@
 
 use std::panic::AssertUnwindSafe;
 
-use adjutant_domain::conversation::{EffectCommit, Receipt};
+use adjutant_domain::conversation::{EffectCommit, Receipt, Standby};
 use adjutant_domain::faults::{StoreFault, UserFault, sentence};
 use adjutant_domain::ids::{ConversationId, EffectId, StepKey, TurnId};
 use adjutant_domain::operation::{
@@ -34,11 +34,13 @@ pub(crate) struct StepContext {
 /// Carries out operations in order. Once one shows that the others cannot succeed now (no connection, signed out), they
 /// are not tried; after a stop no further one begins. Nor does one begin whose call has an operation of an earlier
 /// [`Stage`] that is not certainly done.
+///
+/// Without a connection the step waits: as its approval, or, if nobody was asked, as `standby`.
 pub(crate) async fn carry_out(
     core: &Core,
     cx: &Cx,
     context: &StepContext,
-    items: Vec<Carry>,
+    (items, standby): (Vec<Carry>, Option<Box<Standby>>),
     stop: &CancellationToken,
 ) -> Vec<Carried> {
     let of = items.len();
@@ -46,8 +48,12 @@ pub(crate) async fn carry_out(
     let mut goes_on = true;
     let mut not_done: Vec<(usize, Stage)> = Vec::new();
     for (at, item) in items.into_iter().enumerate() {
-        // An approval may wait for a connection only while nothing of it has been used.
-        let may_wait = at == 0 && item.claim.is_some();
+        // A step may wait for a connection only while nothing of it has been done.
+        let may_wait = (at == 0).then(|| match (&item.claim, &standby) {
+            (Some(_), _) => Some(WaitsAs::Approval),
+            (None, standby) => standby.clone().map(WaitsAs::Standby),
+        });
+        let may_wait = may_wait.flatten();
         let (call, stage) = (item.call, item.operation.stage());
         let waits_for = |(other, earlier): &(usize, Stage)| {
             *other == call && stage.is_some_and(|stage| *earlier < stage)
@@ -89,6 +95,23 @@ pub(crate) async fn carry_out(
     carried
 }
 
+/// What waits for a connection if an operation meets none.
+enum WaitsAs {
+    /// The approval that it uses.
+    Approval,
+    /// An action that is stored then, because nobody was asked.
+    Standby(Box<Standby>),
+}
+
+impl WaitsAs {
+    fn standby(&self) -> Option<&Standby> {
+        match self {
+            Self::Approval => None,
+            Self::Standby(standby) => Some(standby),
+        }
+    }
+}
+
 /// Whether the other operations of the step would end the same way.
 fn stops_others(ended: &Ended) -> bool {
     passes(ended)
@@ -100,12 +123,12 @@ fn stops_others(ended: &Ended) -> bool {
         )
 }
 
-/// Whether nothing was done, and an approval may wait until what prevented it is over.
+/// Whether nothing was done, and a step may wait until what prevented it is over.
 fn passes(ended: &Ended) -> bool {
     matches!(ended, Ended::Refused { fault } if fault.passes())
 }
 
-/// Returns what an approval waits for. `None` if it does not wait.
+/// Returns what a step waits for. `None` if it does not wait.
 async fn wait(core: &Core, until: Option<Timestamp>, fault: &RemoteFault) -> Option<Waits> {
     until?;
     Some(match fault {
@@ -117,7 +140,7 @@ async fn wait(core: &Core, until: Option<Timestamp>, fault: &RemoteFault) -> Opt
     })
 }
 
-/// Returns how long an approval may wait.
+/// Returns how long a step may wait.
 fn offline_time(cx: &Cx) -> SignedDuration {
     SignedDuration::from_hours(i64::from(cx.settings.approval.offline_hours))
 }
@@ -196,7 +219,7 @@ async fn outside(
     cx: &Cx,
     context: &StepContext,
     item: Carry,
-    (of, may_wait): (usize, bool),
+    (of, may_wait): (usize, Option<WaitsAs>),
 ) -> Outcome {
     let effect = Draw::of(&*core.parts.entropy).effect;
     let mut begin = Beginning {
@@ -242,9 +265,9 @@ async fn outside(
             }
         }
         let at = core.parts.clock.now().timestamp();
-        let waits_until = (may_wait && passes(&ended))
-            .then(|| at.checked_add(offline_time(cx)).ok())
-            .flatten();
+        let waits = may_wait.as_ref().filter(|_| passes(&ended));
+        let waits_until = waits.and_then(|_| at.checked_add(offline_time(cx)).ok());
+        let standby = waits.and_then(WaitsAs::standby);
         let say = match again || waits_until.is_some() {
             true => None,
             false => Some(say(core, &begin, &ended).await),
@@ -258,7 +281,7 @@ async fn outside(
             needs_person,
             at,
         };
-        match core.parts.log.end_attempt(&end).await {
+        match core.parts.log.end_attempt(&end, standby).await {
             Ok(_) if again => {
                 begin.number += 1;
                 begin.at = core.parts.clock.now().timestamp();

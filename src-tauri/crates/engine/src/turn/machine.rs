@@ -16,6 +16,7 @@ mod resume;
 mod run;
 mod schedule;
 mod slot;
+mod standby;
 mod strangers;
 #[cfg(test)]
 mod tests;
@@ -69,6 +70,8 @@ pub struct Machine {
     unstored: BTreeMap<StepKey, StepResult>,
     /// Answers, one per call, of steps whose operations are being carried out outside storage.
     leaving: BTreeMap<StepKey, Vec<Answer>>,
+    /// The actions as which steps that nobody was asked about wait if there is no connection.
+    standby: BTreeMap<StepKey, PendingAction>,
     /// Approvals that wait for the end of their hold or for a connection; a job continues their steps.
     later: BTreeSet<ActionId>,
     /// Actions proposed in this run; stored when the turn pauses.
@@ -138,6 +141,7 @@ impl Machine {
             carrying: BTreeSet::new(),
             unstored: BTreeMap::new(),
             leaving: BTreeMap::new(),
+            standby: BTreeMap::new(),
             later: BTreeSet::new(),
             proposed: Vec::new(),
             moves: Vec::new(),

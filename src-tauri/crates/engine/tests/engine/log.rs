@@ -15,8 +15,8 @@ mod state;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use adjutant_domain::conversation::{
-    Effect, EffectCommit, JournalEntry, Message, Past, Receipt, Role, Summary, ToolUse, Turn,
-    TurnEnd, TurnState,
+    Effect, EffectCommit, JournalEntry, Message, Past, Receipt, Role, Standby, Summary, ToolUse,
+    Turn, TurnEnd, TurnState,
 };
 use adjutant_domain::faults::StoreFault;
 use adjutant_domain::gate::{ActionState, Channel, Hold, PendingAction};
@@ -267,9 +267,13 @@ impl TurnLog for MemoryLog {
         begun
     }
 
-    async fn end_attempt(&self, end: &Ending) -> Stored<Option<Receipt>> {
+    async fn end_attempt(
+        &self,
+        end: &Ending,
+        standby: Option<&Standby>,
+    ) -> Stored<Option<Receipt>> {
         self.pass().await;
-        let ended = self.settle_attempt(end);
+        let ended = self.settle_attempt(end, standby);
         self.pass().await;
         ended
     }

@@ -27,6 +27,7 @@ mod recovery;
 mod recovery_pending;
 mod replies;
 mod script;
+mod standby;
 mod streams;
 mod undo_parts;
 mod undo_together;

@@ -195,6 +195,7 @@ impl Default for Tools {
             ("email.draft", Risk::LocalReversible),
             ("email.send", Risk::ReachesPeople),
             ("remote.do", Risk::ReachesPeople),
+            ("remote.file", Risk::LocalReversible),
             ("note.create", Risk::LocalReversible),
             ("slow.read", Risk::Read),
             ("slow.write", Risk::LocalReversible),
@@ -221,6 +222,20 @@ fn text(args: &Value, key: &str) -> String {
         .and_then(Value::as_str)
         .unwrap_or_default()
         .into()
+}
+
+/// Returns a request to the provider.
+fn remote(args: &Value) -> Operation {
+    Operation::Remote {
+        account: "acc_1".into(),
+        op: Box::new(RemoteOp::Tool(ToolOp {
+            name: text(args, "id"),
+            args: args.clone(),
+            schema: String::new(),
+        })),
+        about: String::new(),
+        then: Change::default(),
+    }
 }
 
 async fn which(titles: &[(RecordId, String)], cx: &Cx) -> Stop {
@@ -338,6 +353,13 @@ impl Toolbox for Tools {
                 risk: Risk::ReachesPeople,
                 ..Assessment::reversible()
             },
+            "remote.file" => {
+                before.frozen = Some(Frozen {
+                    operations: vec![remote(call.args())],
+                    ..Frozen::default()
+                });
+                Assessment::reversible()
+            }
             "email.send" => {
                 card.title = format!("Send a mail to {}", call.args()["to"]);
                 Assessment {
@@ -467,17 +489,8 @@ impl Toolbox for Tools {
                 },
                 undoes: None,
             }),
-            "remote.do" => Ok(Outcome::Effects {
-                operations: vec![Operation::Remote {
-                    account: "acc_1".into(),
-                    op: Box::new(RemoteOp::Tool(ToolOp {
-                        name: text(args, "id"),
-                        args: args.clone(),
-                        schema: String::new(),
-                    })),
-                    about: String::new(),
-                    then: Change::default(),
-                }],
+            "remote.do" | "remote.file" => Ok(Outcome::Effects {
+                operations: vec![remote(args)],
                 answer: Answer {
                     say: format!("Did {}.", text(args, "id")),
                     ..Answer::default()

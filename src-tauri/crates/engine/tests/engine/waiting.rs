@@ -21,7 +21,7 @@ fn mailbox() -> RemoteId {
     RemoteId("/mailbox".into())
 }
 
-async fn arrives(profile: &Profile, subject: &str) {
+pub async fn arrives(profile: &Profile, subject: &str) {
     let mail = make::mail(
         subject,
         "Kim <kim@else.example>",
@@ -35,7 +35,7 @@ async fn arrives(profile: &Profile, subject: &str) {
     profile.sync().await;
 }
 
-async fn folder(profile: &Profile, subject: &str) -> Option<Folder> {
+pub async fn folder(profile: &Profile, subject: &str) -> Option<Folder> {
     let all = vec![Folder::Inbox, Folder::Archive, Folder::Trash];
     let all = Filter::all().and(Test::Folders(all));
     let mails = profile.store.mails(&all).await.unwrap();
@@ -43,7 +43,7 @@ async fn folder(profile: &Profile, subject: &str) -> Option<Folder> {
     found.map(|mail| mail.folder)
 }
 
-fn the_mail_from_kim() -> Value {
+pub fn the_mail_from_kim() -> Value {
     json!({"target": {"from": ["kim@else.example"]}})
 }
 
@@ -70,7 +70,7 @@ fn lines(report: &DueReport) -> Vec<&str> {
 }
 
 /// Returns the only line of Activity.
-async fn only_line(profile: &Profile) -> Effect {
+pub async fn only_line(profile: &Profile) -> Effect {
     let all = profile.store.effects(None).await.unwrap();
     let [line] = &all[..] else { panic!("{all:?}") };
     line.clone()

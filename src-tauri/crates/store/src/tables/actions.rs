@@ -69,7 +69,8 @@ pub(crate) fn add(tx: &Tx<'_>, action: &PendingAction) -> Result<()> {
     let rows = tx
         .prepare_cached(
             "INSERT OR IGNORE INTO actions (id, conversation, turn, step, tool, risk, digest, created, expires, state,
-                channel, superseded_by, body) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)",
+                channel, superseded_by, body, waits_until)
+                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)",
         )?
         .execute(params![
             action.id.as_str(),
@@ -84,7 +85,8 @@ pub(crate) fn add(tx: &Tx<'_>, action: &PendingAction) -> Result<()> {
             action.state.as_str(),
             action.channel.as_ref().map(name_of).transpose()?,
             action.superseded_by.as_ref().map(ActionId::as_str),
-            json(action)?
+            json(action)?,
+            optional(action.waits_until.map(micros))
         ])?;
     tx.touch(Topic::Actions);
     if rows == 1 {

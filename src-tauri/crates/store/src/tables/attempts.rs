@@ -1,5 +1,6 @@
 //! Attempts at operations outside storage, recorded before they begin.
 
+use adjutant_domain::ids::ActionId;
 use adjutant_domain::operation::{Attempt, Attempts, Beginning, Ended, Ending, Key, Tried};
 use rusqlite::{Connection, OptionalExtension as _, params};
 
@@ -96,6 +97,13 @@ pub(crate) fn end(tx: &Tx<'_>, end: &Ending) -> Result<Beginning> {
     tx.touch(Topic::Effects);
     let body = body.ok_or_else(|| conflict(&end.key))?;
     Ok(serde_json::from_str(&body)?)
+}
+
+/// Notes that the attempts at an operation belong to an action that was stored after they began.
+pub(crate) fn belongs_to(tx: &Tx<'_>, key: &Key, action: &ActionId) -> Result<()> {
+    tx.prepare_cached("UPDATE attempts SET action = ?2 WHERE key = ?1")?
+        .execute([key.as_str(), action.as_str()])?;
+    Ok(())
 }
 
 /// Returns the last attempt of each operation, oldest first.

@@ -294,6 +294,7 @@ pub(crate) fn action(id: &str, turn: &str, state: ActionState) -> PendingAction 
         taint: Taint::Clean,
         why: None,
         grant: None,
+        unasked: None,
         nonce: "n".into(),
         digest: Digest("0".repeat(64)),
         created: noon(),

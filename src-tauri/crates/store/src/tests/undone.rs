@@ -70,7 +70,7 @@ async fn part(store: &Store, key: &str, row: RowOp, done: bool) {
         needs_person: false,
         at: noon(),
     };
-    store.end_attempt(&end).await.expect("ended");
+    store.end_attempt(&end, None).await.expect("ended");
 }
 
 async fn first(store: &Store) -> Effect {

@@ -181,7 +181,11 @@ impl Driver {
                 });
                 return Performed::Nothing;
             }
-            Effect::CarryOut { step, items } => {
+            Effect::CarryOut {
+                step,
+                items,
+                standby,
+            } => {
                 self.carrying
                     .insert(step.clone(), items.iter().find_map(|one| one.claim.clone()));
                 let context = StepContext {
@@ -193,7 +197,8 @@ impl Driver {
                 let stop = self.stop.clone();
                 self.tasks.spawn(async move {
                     let watch = Stopwatch::start();
-                    let carried = carry_out(&core, &cx, &context, items, &stop).await;
+                    let work = (items, standby);
+                    let carried = carry_out(&core, &cx, &context, work, &stop).await;
                     watch.stage("carry_out");
                     Finished::Input(Box::new(Input::CarriedOut {
                         step: context.step,

@@ -12,6 +12,7 @@ use adjutant_domain::plan::StepState;
 use adjutant_domain::source::Taint;
 
 use super::batch::merge;
+use super::run::shown_taint;
 use super::{Carried, Effect, Machine, Waits};
 
 /// Fault code of a step that was done in part.
@@ -32,6 +33,7 @@ impl Machine {
         if let Some(waits) = carried.iter().find_map(|one| one.waits.as_ref()) {
             return self.wait(step, carried, waits);
         }
+        self.standby.remove(step);
         take_in_answers(&mut answers, carried);
         let (not_done, unknown) = (not_done(carried), unknown(carried));
         let failed: BTreeSet<usize> = carried
@@ -105,19 +107,26 @@ impl Machine {
 }
 
 impl Machine {
-    /// Nothing has left. The approval stays, and its step continues once what it waits for is there.
+    /// Nothing has left. The approval stays, or an action is approved now that nobody was asked about, and the step
+    /// continues once what it waits for is there.
     fn wait(&mut self, step: &StepKey, carried: &[Carried], waits: &Waits) {
-        let Some(action) = self.approved.remove(step) else {
-            return;
+        let standby = self.standby.remove(step);
+        let (action, begin) = match (self.approved.remove(step), standby) {
+            (Some(action), _) => (action, "Approved, but not done yet"),
+            (None, Some(standby)) => {
+                self.reach(shown_taint(&standby));
+                (standby.id, "Not done yet")
+            }
+            (None, None) => return,
         };
         let words: Vec<&str> = carried.iter().map(|one| one.words.as_str()).collect();
         let words = words.join("; ");
         self.remarks.push(match waits {
             Waits::Connection => format!(
-                "Approved, but not done yet because there is no connection: {words}. Adjutant keeps trying until the approval expires, and shows it in the outbox until then."
+                "{begin} because there is no connection: {words}. Adjutant keeps trying until this expires, and shows it in the outbox until then; you can take it back there."
             ),
             Waits::SignIn { account, name } => format!(
-                "Approved, and waits for you to sign in to {name} again: {words}. Sign in under Settings › Accounts (`adjutant accounts sign-in {account}`), and it is done. The outbox shows it until then."
+                "{begin}; it waits for you to sign in to {name} again: {words}. Sign in under Settings › Accounts (`adjutant accounts sign-in {account}`), and it is done. The outbox shows it until then."
             ),
         });
         self.set(

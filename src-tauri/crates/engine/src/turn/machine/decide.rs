@@ -37,6 +37,12 @@ impl Machine {
             return;
         }
         match verdict {
+            Verdict::Allowed(_) if self.is_permitted_no_more(action) => {
+                let (from, to) = (ActionState::Approved, ActionState::Cancelled);
+                self.moves.push((action.id.clone(), from, to));
+                let reason = "You no longer allow it without asking; nothing was done.".into();
+                self.set(&step, StepState::Cancelled { reason });
+            }
             Verdict::Allowed(_) if action.is_held(self.frame.now) => self.hold(action),
             Verdict::Allowed(calls) => self.start(&step, calls, out),
             Verdict::Denied(Denial::TargetChanged { what }) => {

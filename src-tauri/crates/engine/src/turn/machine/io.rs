@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use adjutant_domain::conversation::{EffectCommit, Past, Receipt, Turn, TurnEnd};
+use adjutant_domain::conversation::{EffectCommit, Past, Receipt, Standby, Turn, TurnEnd};
 use adjutant_domain::event::{ContextSection, TurnEvent};
 use adjutant_domain::faults::{StoreFault, UserFault};
 use adjutant_domain::gate::{Approved, Call, Observed, PendingAction, Policy, Unasked, Verdict};
@@ -260,6 +260,8 @@ pub enum Effect {
         step: StepKey,
         /// The operations, in order.
         items: Vec<Carry>,
+        /// What waits in their place if there is no connection; set if nobody was asked.
+        standby: Option<Box<Standby>>,
     },
     /// Store the end, then publish it. This is the last effect of a turn.
     Close {
@@ -382,7 +384,7 @@ pub struct Carried {
     pub reason: Option<String>,
     /// Receipt for the activity log.
     pub receipt: Option<Receipt>,
-    /// What the approval waits for. `None` if it does not wait.
+    /// What its step waits for. `None` if it does not wait.
     pub waits: Option<Waits>,
 }
 

@@ -6,7 +6,7 @@ use adjutant_domain::event::TurnEvent;
 use adjutant_domain::faults::{StoreFault, UserFault, sentence};
 use adjutant_domain::gate::{
     ActionState, Approved, AskedBefore, Call, CardNote, Circumstances, Exposure, NoteKind,
-    Observed, PendingAction, Permit, Proposal, Verdict, gate,
+    Observed, PendingAction, Permit, Proposal, Verdict, gate, to_wait,
 };
 use adjutant_domain::ids::{ActionId, StepKey};
 use adjutant_domain::operation::Operation;
@@ -18,11 +18,12 @@ use jiff::Timestamp;
 use serde_json::{Value, json};
 
 use super::batch::{all, merge, one_or_list};
+use super::standby::STANDBY_MAX;
 use super::unasked::CallProperties;
 use super::{Carry, Draw, Effect, Machine, WAITING_MAX, flow, refusal};
 
 /// Returns the taint that a card brings into the plan: the answer describes what waits in the words of its rows.
-fn shown_taint(action: &PendingAction) -> Taint {
+pub(super) fn shown_taint(action: &PendingAction) -> Taint {
     let calls = action.calls.iter();
     let shown = calls.filter_map(|call| call.before.frozen.as_ref());
     shown.fold(Taint::Clean, |taint, one| taint.join(one.answer.taint))
@@ -96,6 +97,8 @@ impl Machine {
             rates: self.past.rates.clone(),
         };
         let seen = CallProperties::of(&batch, circumstances.policy.by_hand);
+        let leaves = batch.iter().any(Observed::leaves_for_account);
+        let kept = (leaves && self.past.approved.len() < STANDBY_MAX).then(|| batch.clone());
         match gate(batch, &circumstances, &proposal) {
             // Do not even run reads that nobody asked for: nothing would use them any more.
             Verdict::Allowed(_) if stranger => self.set(
@@ -105,6 +108,12 @@ impl Machine {
                 },
             ),
             Verdict::Allowed(calls) => {
+                let standby =
+                    kept.and_then(|kept| to_wait(kept, &calls, &circumstances, &proposal));
+                if let Some(reason) = standby.as_ref().and_then(|one| self.waits_already(one)) {
+                    return self.set(step, StepState::LeftOut { reason });
+                }
+                self.standby.extend(standby.map(|one| (step.clone(), one)));
                 self.note_unasked(step, &seen, &calls);
                 self.start(step, calls, out);
             }
@@ -174,13 +183,8 @@ impl Machine {
         if is_of_program(here) {
             return None;
         }
-        let mut approved = self.past.approved.iter();
-        let is_over = |id: &ActionId| self.moves.iter().any(|(moved, _, _)| moved == id);
-        if approved.any(|one| one.is_same_as(action) && !is_over(&one.id)) {
-            return Some(format!(
-                "“{}” is approved already and waits to be done, so it is not done twice. The outbox shows it; do it now or take it back there.",
-                action.card.title
-            ));
+        if let Some(reason) = self.waits_already(action) {
+            return Some(reason);
         }
         let mut elsewhere = self.past.elsewhere.iter();
         let waits = elsewhere.any(|one| {
@@ -189,6 +193,19 @@ impl Machine {
         (waits && here.as_str() != DIRECT).then(|| {
             format!(
                 "“{}” is already waiting for you in another conversation, so you are not asked again. It is in Approvals.",
+                action.card.title
+            )
+        })
+    }
+
+    /// Returns why an action is not done now: the same one is approved already and waits.
+    fn waits_already(&self, action: &PendingAction) -> Option<String> {
+        let mut approved = self.past.approved.iter();
+        let is_over = |id: &ActionId| self.moves.iter().any(|(moved, _, _)| moved == id);
+        let waits = approved.any(|one| one.is_same_as(action) && !is_over(&one.id));
+        waits.then(|| {
+            format!(
+                "“{}” is approved already and waits to be done, so it is not done twice. The outbox shows it; do it now or take it back there.",
                 action.card.title
             )
         })
@@ -310,11 +327,13 @@ impl Machine {
         if items.iter().any(|item| item.operation.leaves_storage()) {
             self.leaving.insert(step.clone(), answers);
             out.push(Effect::CarryOut {
+                standby: self.standby_of(step),
                 step: step.clone(),
                 items,
             });
             return;
         }
+        self.standby.remove(step);
         let (mut change, mut undoes) = (Change::default(), None);
         for item in items {
             if let Operation::Local { change: one } = item.operation {

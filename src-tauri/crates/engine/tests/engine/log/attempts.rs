@@ -1,6 +1,6 @@
 //! Attempts, stored in memory.
 
-use adjutant_domain::conversation::{Effect, Receipt, TurnState};
+use adjutant_domain::conversation::{Effect, Receipt, Standby, TurnState};
 use adjutant_domain::gate::ActionState;
 use adjutant_domain::operation::{Attempt, Attempts, Beginning, Ended, Ending, Operation, Tried};
 
@@ -41,7 +41,11 @@ impl MemoryLog {
         Ok(())
     }
 
-    pub(super) fn settle_attempt(&self, end: &Ending) -> Stored<Option<Receipt>> {
+    pub(super) fn settle_attempt(
+        &self,
+        end: &Ending,
+        standby: Option<&Standby>,
+    ) -> Stored<Option<Receipt>> {
         let mut state = self.state();
         state.commit("end_attempt")?;
         let open = state
@@ -59,6 +63,16 @@ impl MemoryLog {
             if let Some(action) = action {
                 action.waits_until.get_or_insert(until);
                 action.not_before = None;
+            }
+        }
+        if let (Some(until), None, Some(standby)) = (end.waits_until, &begun.claim, standby) {
+            state.actions.push(adjutant_domain::gate::PendingAction {
+                waits_until: Some(until),
+                ..standby.action.clone()
+            });
+            let turn = state.turns.iter_mut().find(|one| one.id == begun.turn);
+            if let Some(turn) = turn {
+                turn.plan.clone_from(&standby.plan);
             }
         }
         let Some(say) = end.say.clone() else {
