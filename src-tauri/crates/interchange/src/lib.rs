@@ -8,4 +8,6 @@ pub mod read;
 pub mod revise;
 pub mod write;
 
-pub use read::{Format, Incoming, Item, Items, Refused, Seed, Unreadable, Why, open};
+pub use read::{
+    Carried, Format, Incoming, Item, Items, Method, Refused, Seed, Unreadable, Why, carried, open,
+};

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use adjutant_domain::ports::{Clock, Entropy};
 use adjutant_domain::record::{Attachment, Mail};
 use adjutant_interchange::Seed;
-use adjutant_interchange::read::parse_mail;
+use adjutant_interchange::read::{file_name, parse_mail};
 use jiff::{Timestamp, Zoned};
 
 use super::mailboxes::Mailbox;
@@ -180,7 +180,7 @@ fn attachments(part: &Value, found: &mut Vec<Attachment>) {
     let (Some(kind), Some(subtype)) = (kind.text(), subtype.text()) else {
         return;
     };
-    let kind = kind.to_lowercase();
+    let (kind, subtype) = (kind.to_lowercase(), subtype.to_lowercase());
     let disposition = fields.iter().skip(7).find(|one| {
         matches!(one.list(), [Value::Text(word), _]
             if word.eq_ignore_ascii_case(b"attachment") || word.eq_ignore_ascii_case(b"inline"))
@@ -194,7 +194,9 @@ fn attachments(part: &Value, found: &mut Vec<Attachment>) {
         .get(1)
         .and_then(|given| parameter(given, "filename"))
         .or_else(|| parameter(parameters, "name"));
-    if (kind == "text" && name.is_none() && !is_attached) || found.len() >= LIST_MAX {
+    // Other texts, such as the calendar of an invitation, are files even without a name.
+    let is_body = kind == "text" && matches!(subtype.as_str(), "plain" | "html");
+    if (is_body && name.is_none() && !is_attached) || found.len() >= LIST_MAX {
         return;
     }
     let octets: u64 = octets.number().unwrap_or_default();
@@ -202,8 +204,8 @@ fn attachments(part: &Value, found: &mut Vec<Attachment>) {
         .text()
         .is_some_and(|text| text.eq_ignore_ascii_case("base64"));
     found.push(Attachment {
-        name: name.unwrap_or_else(|| "unnamed".into()),
-        media_type: format!("{kind}/{}", subtype.to_lowercase()),
+        name: file_name(name.as_deref(), &subtype),
+        media_type: format!("{kind}/{subtype}"),
         // Base64 has four characters for three bytes and a line ending after every 76 characters.
         size: if is_base64 {
             octets / 78 * 57 + octets % 78 * 3 / 4

@@ -3,7 +3,7 @@
 use adjutant_domain::canonical::sha256;
 use adjutant_domain::record::{Address, Attachment, Folder, Kind, Mail, Record};
 use jiff::Timestamp;
-use mail_parser::{HeaderValue, Message, MessageParser, MimeHeaders as _};
+use mail_parser::{HeaderValue, Message, MessageParser, MessagePart, MimeHeaders as _};
 
 use crate::names::{FLAGS_HEADER, FOLDER_HEADER, LABELS_HEADER};
 
@@ -209,6 +209,25 @@ fn body(message: &Message<'_>) -> String {
     text.replace("\r\n", "\n").replace('\0', "")
 }
 
+/// Returns the name of a part of a mail as an attached file, see [`file_name`].
+#[must_use]
+pub fn name_of(part: &MessagePart<'_>) -> String {
+    let kind = part.content_type().and_then(|kind| kind.subtype());
+    file_name(part.attachment_name(), kind.unwrap_or_default())
+}
+
+/// Returns the name of an attached file: as the sender gave it, on one line, or one for its media subtype.
+#[must_use]
+pub fn file_name(given: Option<&str>, subtype: &str) -> String {
+    let given = given.map(|name| line(name, 255));
+    given.filter(|name| !name.is_empty()).unwrap_or_else(|| {
+        match subtype.eq_ignore_ascii_case("calendar") {
+            true => "invitation.ics".to_owned(),
+            false => "unnamed".to_owned(),
+        }
+    })
+}
+
 fn attachments(message: &Message<'_>) -> Vec<Attachment> {
     message
         .attachments()
@@ -222,12 +241,8 @@ fn attachments(message: &Message<'_>) -> Vec<Attachment> {
                     None => kind.ctype().to_owned(),
                 },
             );
-            let name = part
-                .attachment_name()
-                .map(|name| line(name, 255))
-                .filter(|name| !name.is_empty());
             Attachment {
-                name: name.unwrap_or_else(|| "unnamed".into()),
+                name: name_of(part),
                 media_type: line(&media_type, 255),
                 size: bytes.len() as u64,
                 sha256: sha256(bytes).0,

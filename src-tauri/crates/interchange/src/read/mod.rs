@@ -6,6 +6,7 @@ mod ical;
 mod ical_task;
 mod ical_time;
 mod ical_zone;
+mod invitation;
 mod keep;
 mod mail;
 mod markdown;
@@ -26,8 +27,9 @@ pub use adjutant_domain::ports::Incoming;
 use adjutant_domain::record::Kind;
 use jiff::{Timestamp, Zoned};
 
+pub use invitation::{Carried, Method, carried};
 use mail::Marks;
-pub use mail::parse as parse_mail;
+pub use mail::{file_name, name_of, parse as parse_mail};
 
 /// Largest calendar, address book or table, in bytes.
 pub const TEXT_BYTES_MAX: u64 = 64 * 1024 * 1024;

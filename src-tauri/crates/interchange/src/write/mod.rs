@@ -1,8 +1,10 @@
 //! Export: writes everything in a profile in formats that other programs read, and verbatim in our own.
 
+mod answer;
 pub(crate) mod ical;
 mod mbox;
 
+pub use answer::answer;
 pub use ical::date as date_property;
 
 use std::collections::BTreeSet;

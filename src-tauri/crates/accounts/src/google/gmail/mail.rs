@@ -9,7 +9,7 @@ use std::sync::Arc;
 use adjutant_domain::ports::{Clock, Entropy};
 use adjutant_domain::record::{Attachment, Mail};
 use adjutant_interchange::Seed;
-use adjutant_interchange::read::parse_mail;
+use adjutant_interchange::read::{file_name, parse_mail};
 use base64::Engine as _;
 use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 use jiff::{Timestamp, Zoned};
@@ -163,12 +163,12 @@ fn charset(part: &MimePart) -> Option<String> {
     (!name.is_empty()).then_some(name)
 }
 
-/// Tells whether a part is an attached file or other non-text content.
+/// Tells whether a part is an attached file or other content than the text of the mail.
 fn is_file(part: &MimePart) -> bool {
     let disposition = part.header("Content-Disposition").unwrap_or_default();
     let is_attached = disposition.to_ascii_lowercase().starts_with("attachment");
     let kind = part.mime_type.to_ascii_lowercase();
-    is_attached || !part.filename.is_empty() || !kind.starts_with("text/")
+    is_attached || !part.filename.is_empty() || !matches!(kind.as_str(), "text/plain" | "text/html")
 }
 
 /// Returns the attached files of a message, in the order of its parts.
@@ -199,13 +199,13 @@ fn attachment(part: &MimePart) -> Attachment {
         let kept = text.chars().filter(|c| !c.is_control());
         kept.take(255).collect()
     };
-    let name = clean(&part.filename);
+    let media_type = clean(&part.mime_type.to_ascii_lowercase());
     Attachment {
-        name: match name.is_empty() {
-            true => "unnamed".into(),
-            false => name,
-        },
-        media_type: clean(&part.mime_type.to_ascii_lowercase()),
+        name: file_name(
+            Some(&part.filename),
+            media_type.split('/').nth(1).unwrap_or_default(),
+        ),
+        media_type,
         size: part.body.size,
         sha256: String::new(),
     }
