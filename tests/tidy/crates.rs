@@ -19,7 +19,15 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("sentence", &["domain"]),
     (
         "tools",
-        &["domain", "prompts", "net", "recurrence", "research", "text"],
+        &[
+            "domain",
+            "interchange",
+            "prompts",
+            "net",
+            "recurrence",
+            "research",
+            "text",
+        ],
     ),
     ("accounts", &["domain", "interchange", "net"]),
     ("interchange", &["domain", "recurrence"]),

@@ -65,6 +65,7 @@ fn table() -> Vec<(&'static str, Value, Runs)> {
             json!({"id": "ev_1", "response": "accepted"}),
             Asks,
         ),
+        ("calendar.enter", json!({"id": "mail_i"}), AtOnce),
         ("email.search", json!({}), Reads),
         ("email.read", json!({"id": "mail_1"}), Reads),
         ("email.draft", json!({"to": "Nadia", "body": "x"}), AtOnce),
@@ -162,6 +163,11 @@ fn world() -> (World, TempDir) {
         .with(make::note("note_1", "Garden", "Roses"))
         .with(make::memory("mem_1", "wifi password", "tulip7"))
         .with(make::contact("who_1", "Nadia Ali", &["nadia@work.example"]));
+    crate::calendar::contract::invitations::add(
+        &world,
+        "mail_i",
+        &crate::calendar::contract::invitations::INVITED,
+    );
     world.cx.lookup = std::sync::Arc::new(crate::web::contract::OnePage);
     world.records.put_source(
         &"mail_f".into(),

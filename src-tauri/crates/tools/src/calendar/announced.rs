@@ -1,13 +1,40 @@
 //! Who is told about a change of events. That depends on where the events live, not on the tool.
 
-use adjutant_domain::change::Change;
+use std::collections::BTreeSet;
+
+use adjutant_domain::change::{Change, RowOp};
 use adjutant_domain::faults::ToolFault;
 use adjutant_domain::gate::Risk;
 use adjutant_domain::operation::{Operation, operations};
 use adjutant_domain::outcome::Stop;
 use adjutant_domain::ports::Cx;
+use adjutant_domain::record::Record;
 
 use crate::effect::failed;
+
+/// Returns the UIDs of the events whose organizer or guests a provider informs of a change.
+///
+/// # Errors
+/// Returns a fault if the change cannot be made where its events live, or storage fails.
+pub(super) async fn announced(change: &Change, cx: &Cx) -> Result<BTreeSet<String>, Stop> {
+    let origins = cx.records.origins(change).await.map_err(failed)?;
+    let all = operations(change, &origins).map_err(ToolFault::from)?;
+    let told = all
+        .iter()
+        .filter(|one| one.risk() == Risk::ReachesPeople && !origins.is_silent(&one.account()));
+    let ops = told
+        .filter_map(Operation::change)
+        .flat_map(|change| &change.ops);
+    Ok(ops
+        .filter_map(|op| match op {
+            RowOp::Put { record, .. } => match record.as_ref() {
+                Record::Event(event) => Some(event.uid.clone()),
+                _ => None,
+            },
+            RowOp::Delete { .. } | RowOp::Mark { .. } => None,
+        })
+        .collect())
+}
 
 /// Who is told about a change of events.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,6 +60,7 @@ impl Announced {
         let origins = cx.records.origins(change).await.map_err(failed)?;
         let all = operations(change, &origins).map_err(ToolFault::from)?;
         let here = all.iter().any(|one| matches!(one, Operation::Local { .. }));
+        let unheard = all.iter().any(|one| origins.is_silent(&one.account()));
         let reaching = all.iter().filter(|one| one.risk() == Risk::ReachesPeople);
         let (unsent, sent): (Vec<_>, Vec<_>) =
             reaching.partition(|one| origins.is_silent(&one.account()));
@@ -41,6 +69,7 @@ impl Announced {
             (_, false, true) => Self::Unsent,
             (false, true, false) => Self::Everybody,
             (true, true, false) => Self::Some,
+            (false, false, false) if unheard => Self::Unsent,
             (_, false, false) => Self::Nobody,
         })
     }

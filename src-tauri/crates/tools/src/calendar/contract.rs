@@ -1,6 +1,7 @@
 //! What the tools for the calendar promise.
 
 mod accounts;
+pub(crate) mod invitations;
 mod people;
 mod series;
 

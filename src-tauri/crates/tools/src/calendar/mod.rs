@@ -4,8 +4,10 @@ mod announced;
 mod changes;
 mod create;
 mod delete;
+mod enter;
 mod find;
 mod free;
+mod invited;
 mod list;
 mod others;
 mod overlap;
@@ -17,7 +19,7 @@ mod update;
 mod weekends;
 
 #[cfg(test)]
-mod contract;
+pub(crate) mod contract;
 
 use adjutant_domain::filter::{Filter, Test, Time, Window};
 use adjutant_domain::focus::Referent;
@@ -34,6 +36,7 @@ use serde_json::{Value, json};
 use std::sync::Arc;
 
 pub use find::EventFilter;
+pub use invited::{Invited, Standing};
 
 use crate::address::is_own;
 use crate::effect::failed;
@@ -55,6 +58,7 @@ pub fn tools(others: Arc<dyn OthersTimes>) -> Vec<Arc<dyn AnyTool>> {
         any(Acts(update::Update)),
         any(Acts(delete::Delete)),
         any(Acts(respond::Respond)),
+        any(Acts(enter::Enter)),
     ]
 }
 

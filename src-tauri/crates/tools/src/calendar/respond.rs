@@ -1,27 +1,33 @@
 //! `calendar.respond`
 
+use std::collections::BTreeSet;
+
 use adjutant_domain::faults::ToolFault;
 use adjutant_domain::gate::{AskReason, Assessment, NoteKind, Risk};
 use adjutant_domain::moment::Moment;
+use adjutant_domain::operation::Operation;
 use adjutant_domain::outcome::Stop;
 use adjutant_domain::ports::Cx;
-use adjutant_domain::record::{Attendee, Event};
+use adjutant_domain::record::{Address, Attendee, Event, Mail};
 use adjutant_domain::route::Domain;
+use adjutant_domain::source::Taint;
 use adjutant_domain::tool::ToolSpec;
 use async_trait::async_trait;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::EventRow;
-use super::announced::Announced;
+use super::announced::{Announced, announced};
 use super::delete::scope_words;
 use super::find::EventFilter;
+use super::invited::{self, Invited, Standing};
 use super::own_response;
-use super::scope::{Edits, Meant, Scope, Scoped, events, touch};
+use super::scope::{Edits, Meant, Scope, Scoped, events};
 use crate::address::is_own;
 use crate::effect::{CardDraft, FactDraft, Prepared, local};
+use crate::email::{AnswerMail, answer_mail};
 use crate::registry::{Acting, spec};
-use crate::select::{self, Ids, Row, Which};
+use crate::select::{self, Filter as _, Ids, Pick, Row, Which, ask_which, bad, not_found};
 use crate::words;
 
 /// The tool `calendar.respond`: answers invitations.
@@ -37,6 +43,8 @@ pub(super) struct Args {
     ids: Option<Ids>,
     /// Or: which event, by description.
     target: Option<EventFilter>,
+    /// Or: the mail with the invitation; the event is added to the calendar if it is not there yet.
+    mail: Option<Ids>,
     /// Which instance of a repeating event, by its original start.
     instance: Option<Moment>,
     /// How much of a repeating event.
@@ -73,6 +81,33 @@ impl Response {
             Self::Tentative => "Answer “maybe” to",
         }
     }
+
+    /// Returns the verb on the button of a card whose approval reaches the organizer.
+    fn button(self) -> &'static str {
+        match self {
+            Self::Accepted => "Accept",
+            Self::Declined => "Decline",
+            Self::Tentative => "Answer “maybe”",
+        }
+    }
+
+    /// Returns the beginning of the receipt, which is also that of the subject of a mail with the answer.
+    fn heading(self) -> &'static str {
+        match self {
+            Self::Accepted => "Accepted",
+            Self::Declined => "Declined",
+            Self::Tentative => "Tentatively accepted",
+        }
+    }
+
+    /// Returns the answer as a sentence continues with it: "Lea Kim has accepted".
+    fn says(self) -> &'static str {
+        match self {
+            Self::Accepted => "has accepted",
+            Self::Declined => "has declined",
+            Self::Tentative => "has tentatively accepted",
+        }
+    }
 }
 
 #[async_trait]
@@ -84,7 +119,7 @@ impl Acting for Respond {
             "calendar.respond",
             Domain::Calendar,
             Risk::LocalReversible,
-            "Notes whether the person comes to an event: accepted, declined or tentative.",
+            "Answers an invitation: accepted, declined or tentative. The organizer is told where the calendar or a mail account can do so.",
             &[
                 "accept the invitation",
                 "decline the meeting",
@@ -99,71 +134,217 @@ impl Acting for Respond {
     }
 
     async fn prepare(&self, args: &Args, cx: &Cx) -> Result<Prepared, Stop> {
-        let scoped = events(
-            &Meant {
-                which: Which::of(&args.id, &args.ids, &args.target),
-                instance: args.instance.as_ref(),
-                scope: args.scope,
-                spread: false,
-            },
-            cx,
-        )
-        .await?;
-        let Some(own) = cx.settings.owner.emails.first() else {
+        if cx.settings.owner.emails.is_empty() {
             return Err(ToolFault::NotAllowed {
                 what: "Adjutant does not know your own mail address, so it cannot note an answer for you."
                     .into(),
                 hint: "Add it in Settings, You.".into(),
             }
             .into());
-        };
+        }
         let mut edits = Edits::default();
-        let mut rows = Vec::with_capacity(scoped.len());
-        for one in &scoped {
-            edits.load(&one.row, cx).await?;
-            rows.push(answer(&mut edits, one, args.response, own, cx));
+        let invitations = chosen(args, &mut edits, cx).await?;
+        let mut answered = Vec::with_capacity(invitations.len());
+        for one in &invitations {
+            edits.load(&one.scoped.row, cx).await?;
+            answered.push(answer(&mut edits, one, args.response, cx));
         }
         let (targets, change) = edits.finish();
-        let told = Announced::of(&change, cx).await?;
+        let from_mail = invitations.iter().any(|one| one.mail.is_some());
+        let told = Told {
+            provider: Announced::of(&change, cx).await?,
+            mails: mails(
+                &invitations,
+                &answered,
+                args,
+                &announced(&change, cx).await?,
+                cx,
+            )
+            .await?,
+            all: answered.len(),
+        };
+        let rows: Vec<EventRow> = answered.iter().cloned().map(EventRow::whole).collect();
+        let mut sketch = sketch(&invitations, args.response, &told, cx);
+        let mut assessment = Assessment {
+            risk: Risk::LocalReversible,
+            ask: Some(AskReason::ChangesEvent),
+            count: rows.len(),
+            reaching: Vec::new(),
+            looked_up: Vec::new(),
+            ..Assessment::read()
+        };
+        let mut answer = select::answer(
+            &rows,
+            rows.len(),
+            say(&invitations, args.response, &told, cx),
+            cx,
+        );
+        if from_mail {
+            answer.taint = Taint::Tainted;
+        }
+        let mut operations = local(change);
+        for mail in told.mails {
+            send_too(mail, &mut operations, &mut assessment, &mut sketch);
+        }
         Ok(Prepared {
             targets,
-            operations: local(change),
-            answer: select::answer(&rows, rows.len(), say(&scoped, args.response, told, cx), cx),
-            assessment: Assessment {
-                risk: Risk::LocalReversible,
-                ask: Some(AskReason::ChangesEvent),
-                count: rows.len(),
-                reaching: Vec::new(),
-                looked_up: Vec::new(),
-                ..Assessment::read()
-            },
-            sketch: sketch(&scoped, args.response, told, cx),
+            operations,
+            answer,
+            assessment,
+            sketch,
         })
     }
 }
 
-fn answer(edits: &mut Edits, one: &Scoped, response: Response, own: &str, cx: &Cx) -> EventRow {
-    let row = &one.row.0;
+/// An invitation to answer.
+struct Invitation {
+    scoped: Scoped,
+    /// The mail that carried it, with what the calendar had of it then.
+    mail: Option<(Mail, Invited)>,
+}
+
+/// Returns the invitations that a call means. What a mail carries goes into `edits` as the calendar would have it.
+async fn chosen(args: &Args, edits: &mut Edits, cx: &Cx) -> Result<Vec<Invitation>, Stop> {
+    if let Some(ids) = &args.mail {
+        let [id] = ids.as_slice() else {
+            return Err(bad("Answer the invitations in mails one by one."));
+        };
+        let mail = invited::mail(id, cx).await?;
+        let mail = mail.ok_or_else(|| not_found("That mail is no longer there."))?;
+        return Ok(vec![in_mail(mail, edits, cx).await?]);
+    }
+    if let Some(mail) = only_in_a_mail(args, cx).await? {
+        return Ok(vec![in_mail(mail, edits, cx).await?]);
+    }
+    let meant = Meant {
+        which: Which::of(&args.id, &args.ids, &args.target),
+        instance: args.instance.as_ref(),
+        scope: args.scope,
+        spread: false,
+    };
+    let scoped = events(&meant, cx).await?;
+    let organized = |one: &Scoped| {
+        let organizer = one.row.0.event.organizer.as_ref();
+        organizer.is_some_and(|who| is_own(&who.email, cx))
+    };
+    if let Some(own) = scoped.iter().find(|one| organized(one)) {
+        return Err(own_event(&own.row.0.event));
+    }
+    let invitations = scoped.into_iter();
+    Ok(invitations
+        .map(|scoped| Invitation { scoped, mail: None })
+        .collect())
+}
+
+/// Returns the one mail with the invitation that is described, if no event of the calendar fits the description.
+async fn only_in_a_mail(args: &Args, cx: &Cx) -> Result<Option<Mail>, Stop> {
+    let expects_one = |target: &&EventFilter| matches!(target.pick, None | Some(Pick::One));
+    let Some(target) = args.target.as_ref().filter(expects_one) else {
+        return Ok(None);
+    };
+    if args.id.is_some()
+        || args.ids.is_some()
+        || !target.find(true, Some(1), cx).await?.rows.is_empty()
+    {
+        return Ok(None);
+    }
+    let waiting = invited::waiting(cx).await?;
+    let rows: Vec<EventRow> = waiting
+        .iter()
+        .filter_map(|(_, one)| invited::shown(one))
+        .collect();
+    let fitting = target.among(&rows, cx).await?;
+    let of = |row: &EventRow| {
+        let mut all = waiting.iter();
+        all.find(|(_, one)| {
+            one.first()
+                .is_some_and(|first| first.uid == row.0.event.uid)
+        })
+        .map(|(mail, _)| mail.clone())
+    };
+    match fitting.as_slice() {
+        [] => Ok(None),
+        [one] => Ok(of(one)),
+        many => {
+            let mails: Vec<_> = many
+                .iter()
+                .filter_map(of)
+                .map(crate::email::MailRow::from)
+                .collect();
+            Err(ask_which(&mails, mails.len(), "/mail", cx))
+        }
+    }
+}
+
+/// Returns the invitation in a mail.
+async fn in_mail(mail: Mail, edits: &mut Edits, cx: &Cx) -> Result<Invitation, Stop> {
+    let Some(invited) = invited::complete(&mail, cx).await? else {
+        return Err(not_found(format!(
+            "The mail {} carries no invitation that can be read.",
+            words::quoted(&mail.subject)
+        )));
+    };
+    let first = invited.first().cloned();
+    let first = first.ok_or_else(|| not_found("That mail carries no event."))?;
+    if invited.standing == Standing::Own {
+        return Err(own_event(&first));
+    }
+    if !invited.can_be_answered() {
+        let what = match invited.standing {
+            Standing::Outdated => "It is an older version of an invitation that your calendar has.",
+            _ => "That mail asks for no answer.",
+        };
+        return Err(bad(what));
+    }
+    for row in invited.known() {
+        edits.load(&EventRow::whole(row.clone()), cx).await?;
+    }
+    for row in &invited.rows {
+        edits.put(row.clone());
+    }
+    let row = EventRow::whole(first);
+    let scope = (row.recurs() && row.0.event.recurrence_id.is_none()).then_some(Scope::Series);
+    Ok(Invitation {
+        scoped: Scoped { row, scope },
+        mail: Some((mail, invited)),
+    })
+}
+
+fn own_event(event: &Event) -> Stop {
+    ToolFault::NotAllowed {
+        what: format!(
+            "{} is your own event, so there is nobody to answer.",
+            words::quoted(&event.summary)
+        ),
+        hint: "If it is not to take place, cancel it.".into(),
+    }
+    .into()
+}
+
+/// Notes the answer, and returns the row that holds it.
+fn answer(edits: &mut Edits, one: &Invitation, response: Response, cx: &Cx) -> Event {
+    let row = &one.scoped.row.0;
+    let received = one.mail.as_ref().map(|(mail, _)| mail);
     let mut event = edits.get(&row.event.id).unwrap_or(&row.event).clone();
-    match one.scope {
-        Some(Scope::This) => event = edits.own_row(&one.row, cx),
+    match one.scoped.scope {
+        Some(Scope::This) => event = edits.own_row(&one.scoped.row, cx),
         Some(Scope::Series | Scope::Following) => {
             for mut other in edits.exceptions(&event.uid) {
-                set(&mut other, response, own, cx);
+                set(&mut other, response, received, cx);
                 edits.put(other);
             }
             if let Some(master) = edits.master(&event.uid) {
                 event = master.clone();
             }
         }
-        _ => {}
+        None => {}
     }
-    set(&mut event, response, own, cx);
+    set(&mut event, response, received, cx);
     edits.put(event.clone());
-    EventRow::whole(event)
+    event
 }
 
-fn set(event: &mut Event, response: Response, own: &str, cx: &Cx) {
+fn set(event: &mut Event, response: Response, received: Option<&Mail>, cx: &Cx) {
     let status = response.word().to_owned();
     match event
         .attendees
@@ -173,19 +354,114 @@ fn set(event: &mut Event, response: Response, own: &str, cx: &Cx) {
         Some(guest) => guest.status = status,
         None => event.attendees.push(Attendee {
             name: cx.settings.owner.name.clone(),
-            email: own.to_owned(),
+            email: own_address(received, cx),
             status,
         }),
     }
-    touch(event, cx);
+    // An answer is no revision of the event: only its organizer counts those (RFC 5546, 2.1.4).
+    event.updated = cx.now.timestamp();
 }
 
-fn sketch(scoped: &[Scoped], response: Response, told: Announced, cx: &Cx) -> CardDraft {
-    let title = match scoped {
+/// Returns the address under which the person is invited: the one that received the mail, else the first of their own.
+fn own_address(received: Option<&Mail>, cx: &Cx) -> String {
+    let to = received
+        .into_iter()
+        .flat_map(|mail| mail.to.iter().chain(&mail.cc));
+    let mut own = to.filter(|who: &&Address| is_own(&who.email, cx));
+    let own = own.next().map(|who| who.email.clone());
+    own.or_else(|| cx.settings.owner.emails.first().cloned())
+        .unwrap_or_default()
+}
+
+/// Who learns of the answers.
+struct Told {
+    /// What the providers of the calendars do.
+    provider: Announced,
+    /// The mails that take an answer to its organizer, where no provider does.
+    mails: Vec<Prepared>,
+    /// How many answers there are.
+    all: usize,
+}
+
+impl Told {
+    fn organizer(&self) -> &'static str {
+        match (self.mails.len(), self.all) {
+            (0, _) => self.provider.organizer(),
+            (1, 1) => "The organizer is told by mail.",
+            (mails, all) if mails == all => "The organizers are told by mail.",
+            _ => "Some organizers are told by mail.",
+        }
+    }
+}
+
+/// Prepares a mail to each organizer whom no provider tells.
+async fn mails(
+    invitations: &[Invitation],
+    answered: &[Event],
+    args: &Args,
+    announced: &BTreeSet<String>,
+    cx: &Cx,
+) -> Result<Vec<Prepared>, Stop> {
+    let pointer = match (&args.mail, &args.target) {
+        (Some(_), _) => "/mail",
+        (None, Some(_)) => "/target",
+        (None, None) => "/id",
+    };
+    let mut mails = Vec::new();
+    for (one, event) in invitations.iter().zip(answered) {
+        let guest = event
+            .attendees
+            .iter()
+            .find(|guest| is_own(&guest.email, cx));
+        let Some(guest) = guest.filter(|_| !announced.contains(&event.uid)) else {
+            continue;
+        };
+        let asked = AnswerMail {
+            event,
+            guest: Attendee {
+                name: match guest.name.is_empty() {
+                    true => cx.settings.owner.name.clone(),
+                    false => guest.name.clone(),
+                },
+                ..guest.clone()
+            },
+            heading: args.response.heading(),
+            says: args.response.says(),
+            mail: one.mail.as_ref().map(|(mail, _)| mail),
+            pointer,
+        };
+        mails.extend(answer_mail(&asked, cx).await?);
+    }
+    Ok(mails)
+}
+
+/// Adds a mail to what the call does and shows.
+fn send_too(
+    mail: Prepared,
+    operations: &mut Vec<Operation>,
+    assessment: &mut Assessment,
+    sketch: &mut CardDraft,
+) {
+    operations.extend(mail.operations);
+    assessment.risk = assessment.risk.max(mail.assessment.risk);
+    assessment.reaching.extend(mail.assessment.reaching);
+    assessment.looked_up.extend(mail.assessment.looked_up);
+    sketch.account = mail.sketch.account;
+    sketch.hold_seconds = sketch.hold_seconds.max(mail.sketch.hold_seconds);
+    sketch.undo = mail.sketch.undo;
+    let mut facts = mail.sketch.facts;
+    facts.retain(|fact| matches!(fact.label.as_str(), "From" | "To"));
+    sketch.facts.extend(facts);
+    sketch.notes.extend(mail.sketch.notes);
+    sketch.body = mail.sketch.body.or(sketch.body.take());
+}
+
+fn sketch(invitations: &[Invitation], response: Response, told: &Told, cx: &Cx) -> CardDraft {
+    let title = match invitations {
         [one] => format!(
             "{} {}",
             response.verb(),
-            words::quoted(&one.row.0.event.summary)
+            words::quoted(&one.scoped.row.0.event.summary)
         ),
         many => format!(
             "{} {}",
@@ -194,30 +470,39 @@ fn sketch(scoped: &[Scoped], response: Response, told: Announced, cx: &Cx) -> Ca
         ),
     };
     let mut sketch = CardDraft::new(title, "Note it", "Can be undone from Activity.");
-    let old = scoped
+    let old = invitations
         .first()
-        .and_then(|one| own_response(&one.row.0.event, cx))
+        .and_then(|one| own_response(&one.scoped.row.0.event, cx))
         .unwrap_or_else(|| "no answer".into());
     sketch
         .facts
         .push(FactDraft::from_arg("Your answer", response.word(), "/response").was(old));
-    sketch.items = scoped
+    sketch.items = invitations
         .iter()
         .map(|one| {
-            let mut item = one.row.item(cx);
-            if let Some(words) = scope_words(one.scope) {
+            let mut item = one.scoped.row.item(cx);
+            if let Some(words) = scope_words(one.scoped.scope) {
                 item.detail = Some(format!("{} · {words}", item.detail.unwrap_or_default()));
             }
             item
         })
         .collect();
     sketch.note(NoteKind::Info, told.organizer());
+    if !told.mails.is_empty() {
+        sketch.verb = response.button().into();
+    }
+    for (mail, invited) in invitations.iter().filter_map(|one| one.mail.as_ref()) {
+        invited::note(mail, invited, &mut sketch, cx);
+    }
     sketch
 }
 
-fn say(scoped: &[Scoped], response: Response, told: Announced, cx: &Cx) -> String {
+fn say(invitations: &[Invitation], response: Response, told: &Told, cx: &Cx) -> String {
     let heard = told.organizer();
-    let lines: Vec<String> = scoped.iter().map(|one| one.row.line(cx)).collect();
+    let lines: Vec<String> = invitations
+        .iter()
+        .map(|one| one.scoped.row.line(cx))
+        .collect();
     let noted = match response {
         Response::Accepted => "Accepted",
         Response::Declined => "Declined",

@@ -49,6 +49,8 @@ pub(super) struct Letter {
     /// JSON pointer of the argument that gave the subject; `None` if it was made here.
     pub(super) subject_from: Option<&'static str>,
     pub(super) body: String,
+    /// iCalendar text beside the body, if the mail answers an invitation.
+    pub(super) calendar: Option<String>,
     pub(super) parts: Vec<MimePart>,
     pub(super) in_reply_to: Option<String>,
     pub(super) references: Vec<String>,
@@ -102,7 +104,7 @@ pub(super) async fn prepare(mut letter: Letter, cx: &Cx) -> Result<Prepared, Sto
         return Err(ask_to());
     }
     check_size(&letter.parts)?;
-    let from = sender(&letter, cx).await?;
+    let from = sender(&letter.received_by, cx).await?;
     let signature = from
         .as_ref()
         .and_then(|from| cx.settings.signatures.of(&from.email));
@@ -142,7 +144,7 @@ pub(super) async fn prepare(mut letter: Letter, cx: &Cx) -> Result<Prepared, Sto
 
 /// Returns the sender: the person's address that received the earlier mail, or else the usual one. Addresses that a
 /// connected account sends from come before all others, since the settings keep those of accounts that were removed.
-async fn sender(letter: &Letter, cx: &Cx) -> Result<Option<Address>, Stop> {
+async fn sender(received_by: &[Address], cx: &Cx) -> Result<Option<Address>, Stop> {
     let owner = &cx.settings.owner;
     let nothing = Change::default();
     let origins = cx.records.origins(&nothing).await.map_err(failed)?;
@@ -156,7 +158,7 @@ async fn sender(letter: &Letter, cx: &Cx) -> Result<Option<Address>, Stop> {
         own.extend(&owner.emails);
     }
     let got_it = |own: &&&String| {
-        let mut received = letter.received_by.iter();
+        let mut received = received_by.iter();
         received.any(|one| one.email.eq_ignore_ascii_case(own))
     };
     let chosen = own.iter().find(got_it).or(own.first());
@@ -164,6 +166,18 @@ async fn sender(letter: &Letter, cx: &Cx) -> Result<Option<Address>, Stop> {
         name: owner.name.clone(),
         email: (*email).clone(),
     }))
+}
+
+/// Returns whether an account can send an answer to a mail that these received.
+///
+/// # Errors
+/// Returns the fault of storage.
+pub(super) async fn can_answer(received_by: &[Address], cx: &Cx) -> Result<bool, Stop> {
+    let Some(from) = sender(received_by, cx).await? else {
+        return Ok(false);
+    };
+    let origins = cx.records.origins(&Change::default()).await;
+    Ok(origins.map_err(failed)?.sender(&from.email).is_some())
 }
 
 /// "To whom?"
@@ -244,6 +258,7 @@ fn item(letter: &Letter, from: Option<&Address>, cx: &Cx) -> Result<OutboxItem, 
         in_reply_to: letter.in_reply_to.as_deref(),
         references: &letter.references,
         body: &letter.body,
+        calendar: letter.calendar.as_deref(),
         parts: &letter.parts,
         date: letter.send_at.as_ref().map_or(now, Zoned::timestamp),
     })?;

@@ -106,6 +106,7 @@ impl Acting for Forward {
             parts,
             in_reply_to: None,
             references: vec![mail.message_id.clone()],
+            calendar: None,
             forward_of: Some(mail.message_id.clone()),
             received_by: [mail.to.clone(), mail.cc.clone()].concat(),
             draft,

@@ -6,10 +6,13 @@ use adjutant_domain::gate::ShownAttachment;
 use adjutant_domain::outcome::Stop;
 use adjutant_domain::ports::Cx;
 use adjutant_domain::record::{Address, Mail};
+use adjutant_interchange::read::name_of;
 use jiff::Timestamp;
 use mail_builder::MessageBuilder;
 use mail_builder::headers::address::Address as Mailbox;
+use mail_builder::headers::content_type::ContentType;
 use mail_builder::headers::message_id::MessageId;
+use mail_builder::mime::MimePart as MailPart;
 use mail_parser::{MessageParser, MimeHeaders};
 
 use crate::effect::failed;
@@ -46,6 +49,8 @@ pub(super) struct Source<'a> {
     pub(super) in_reply_to: Option<&'a str>,
     pub(super) references: &'a [String],
     pub(super) body: &'a str,
+    /// iCalendar text that says the same to a calendar program: an answer to an invitation.
+    pub(super) calendar: Option<&'a str>,
     pub(super) parts: &'a [MimePart],
     pub(super) date: Timestamp,
 }
@@ -59,8 +64,11 @@ pub(super) fn render(mail: &Source<'_>) -> Result<String, Stop> {
         .message_id(mail.message_id.to_owned())
         .date(mail.date.as_second())
         .subject(mail.subject.to_owned())
-        .to(mailboxes(mail.to))
-        .text_body(mail.body.to_owned());
+        .to(mailboxes(mail.to));
+    builder = match mail.calendar {
+        Some(calendar) => builder.body(answered(mail.body, calendar)),
+        None => builder.text_body(mail.body.to_owned()),
+    };
     if let Some(from) = mail.from {
         builder = builder.from(mailbox(from));
     }
@@ -87,6 +95,20 @@ pub(super) fn render(mail: &Source<'_>) -> Result<String, Stop> {
         }
         .into()
     })
+}
+
+/// Returns the body of an answer to an invitation (RFC 6047, 2.4): the text, and the same for calendar programs.
+fn answered(text: &str, calendar: &str) -> MailPart<'static> {
+    let for_calendars = ContentType::new("text/calendar")
+        .attribute("method", "REPLY")
+        .attribute("charset", "utf-8");
+    MailPart::new(
+        "multipart/alternative",
+        vec![
+            MailPart::new("text/plain; charset=utf-8", text.to_owned()),
+            MailPart::new(for_calendars, calendar.to_owned()),
+        ],
+    )
 }
 
 fn mailboxes(list: &[Address]) -> Mailbox<'static> {
@@ -159,11 +181,8 @@ pub(super) async fn parts_of(mail: &Mail, cx: &Cx) -> Result<Vec<MimePart>, Stop
     };
     Ok(message
         .attachments()
-        .enumerate()
-        .map(|(index, part)| MimePart {
-            name: part
-                .attachment_name()
-                .map_or_else(|| format!("attachment {}", index + 1), one_line),
+        .map(|part| MimePart {
+            name: name_of(part),
             media_type: part.content_type().map_or_else(
                 || "application/octet-stream".into(),
                 |kind| match kind.subtype() {

@@ -2,6 +2,7 @@
 //! leaves once an account is connected.
 
 mod amounts;
+mod answer_mail;
 mod archive;
 mod at_provider;
 mod attachment;
@@ -39,6 +40,7 @@ use async_trait::async_trait;
 use serde_json::{Value, json};
 use std::sync::Arc;
 
+pub(crate) use answer_mail::{AnswerMail, answer_mail};
 pub use attachment::SavedFiles;
 pub use find::MailFilter;
 pub use list::{Leaving, leaving};
@@ -312,7 +314,7 @@ fn addresses(list: &[Address]) -> String {
 }
 
 /// Returns where a value of a mail was found, for cards.
-fn found_in(mail: &Mail, cx: &Cx) -> String {
+pub(crate) fn found_in(mail: &Mail, cx: &Cx) -> String {
     format!(
         "mail from {}, {}",
         mail.from.email,

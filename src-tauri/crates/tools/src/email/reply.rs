@@ -115,6 +115,7 @@ impl Acting for Reply {
             parts: attached(args.attach.as_deref(), cx).await?,
             in_reply_to: Some(mail.message_id.clone()),
             references: references(&mail),
+            calendar: None,
             forward_of: None,
             received_by: [mail.to.clone(), mail.cc.clone()].concat(),
             draft,

@@ -124,6 +124,7 @@ impl Acting for Send {
                 .and_then(|draft| draft.in_reply_to.clone())
                 .into_iter()
                 .collect(),
+            calendar: None,
             forward_of: written.and_then(|draft| draft.forward_of.clone()),
             received_by: Vec::new(),
             draft,

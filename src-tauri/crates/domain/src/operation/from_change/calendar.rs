@@ -5,6 +5,7 @@ use jiff::tz::TimeZone;
 use super::{NotPossible, Series, connected, remote, remote_id, writable};
 use crate::account::{Account, Collection, Origin, Origins};
 use crate::change::{Change, RowOp};
+use crate::ids::AccountId;
 use crate::moment::Moment;
 use crate::operation::{CalendarOp, CollectionRef, Operation, Participation, RemoteOp};
 use crate::record::{Attendee, Event, Record};
@@ -77,7 +78,7 @@ fn create(
     let op = CalendarOp::Create {
         collection,
         remote_id: remote_id(&series.uid),
-        notify: rows.iter().any(|row| has_guests(row, account)),
+        notify: informs(rows.iter(), &calendar.account, account, origins),
         rows,
         source,
     };
@@ -118,10 +119,8 @@ fn changed(
     }
     let collection = writable(at.calendar, &seen.summary)?;
     let removed = removed(series, origins);
-    let notify = rows
-        .iter()
-        .chain([*seen])
-        .any(|row| has_guests(row, at.account));
+    let touched = rows.iter().chain([*seen]);
+    let notify = informs(touched, &origin.account, at.account, origins);
     let op = if removed.iter().any(|row| row.recurrence_id.is_none()) {
         CalendarOp::Delete {
             collection,
@@ -266,6 +265,22 @@ fn unanswered(event: &Event, account: &Account) -> Event {
     event.created = jiff::Timestamp::UNIX_EPOCH;
     event.updated = jiff::Timestamp::UNIX_EPOCH;
     event
+}
+
+/// Returns whether a change of these rows is to reach other people. Where the server informs nobody, somebody else's
+/// event has nobody to inform: its organizer does that, and only an answer reaches the organizer.
+fn informs<'a>(
+    mut rows: impl Iterator<Item = &'a Event> + Clone,
+    id: &AccountId,
+    account: Option<&Account>,
+    origins: &Origins,
+) -> bool {
+    let own = |who: &Attendee| account.is_some_and(|account| account.owns(&who.email));
+    let of_others = |row: &Event| row.organizer.as_ref().is_some_and(|who| !own(who));
+    if origins.is_silent(id) && rows.clone().any(of_others) {
+        return false;
+    }
+    rows.any(|row| has_guests(row, account))
 }
 
 /// Returns whether anybody but the person is invited.
