@@ -14,6 +14,7 @@ mod estimate;
 mod frame;
 mod grants;
 mod import;
+mod invitation;
 mod keyring_notes;
 mod lists;
 mod mail;

@@ -12,8 +12,8 @@ use adjutant_store::Topic;
 
 use super::{
     Service, Sink, accounts, broadcast, config, conversations, data, doctor, due, estimate, grants,
-    import, mail_page, memory, models, outbox, programs, repeats, research, servers, show,
-    store_fault, topic_word, turns, user_fault,
+    import, invitation, mail_page, memory, models, outbox, programs, repeats, research, servers,
+    show, store_fault, topic_word, turns, user_fault,
 };
 use crate::scoreboard;
 
@@ -89,6 +89,7 @@ impl Service {
                 let page = mail_page::show(self, &id, images);
                 self.while_wanted(out, page).await?
             }
+            Request::MailInvitation { id } => invitation::show(self, &id).await?,
             Request::Search { text, limit } => self.search(&text, limit).await?,
             Request::Explain {
                 conversation,

@@ -65,6 +65,7 @@ impl Pending {
             Request::Subscribe { .. } | Request::Notify {} | Request::FetchModelFile { .. } => true,
             Request::Show { .. }
             | Request::MailPage { .. }
+            | Request::MailInvitation { .. }
             | Request::Search { .. }
             | Request::Explain { .. }
             | Request::Glance { .. }

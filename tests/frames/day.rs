@@ -521,12 +521,10 @@ async fn look(profile: &mut Profile) {
     let with_text = mail[0]["id"].as_str().expect("its id");
     one(profile, Topic::Mail, with_text).await;
     for designed in mail.iter().filter_map(|mail| mail["id"].as_str()) {
-        profile
-            .ask(Request::MailPage {
-                id: designed.to_owned(),
-                images: None,
-            })
-            .await;
+        let (id, images) = (designed.to_owned(), None);
+        profile.ask(Request::MailPage { id, images }).await;
+        let id = designed.to_owned();
+        profile.ask(Request::MailInvitation { id }).await;
     }
     one(profile, Topic::Messages, MAIN).await;
     for text in ["lease", "raj", "alarm", "train", "ana"] {

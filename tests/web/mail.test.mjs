@@ -290,6 +290,25 @@ describe('Mail', () => {
     await end(page);
   });
 
+  it('answers the invitation that a mail carries', async () => {
+    const page = await start({ at: 'mail' });
+    await page.locator('.mrow').first().waitFor();
+    await page.evaluate(() => {
+      const { world } = window.fake;
+      const raj = world.tables.mail.find((mail) => mail.id === 'mail-raj');
+      raj.files = [{ name: 'invitation.ics', size: 612 }];
+      world.changed('mail');
+    });
+    await page.locator('.mrow', { hasText: '1:1 this week' }).click();
+    const card = page.getByRole('region', { name: 'Raj Patel invites you' });
+    await card.getByText('Room 2').waitFor();
+    await card.getByRole('button', { name: 'Accept' }).click();
+    const answer = ['calendar.respond', { mail: 'mail-raj', response: 'accepted' }];
+    await eventually(async () => (await applied(page)).at(-1), answer);
+    await page.getByRole('dialog', { name: 'Answer the invitation' }).waitFor();
+    await end(page);
+  });
+
   it('lets nothing of a hostile mail run, load or lead away', async () => {
     const page = await start({ at: 'mail' });
     await page.locator('.mrow').first().waitFor();

@@ -1831,6 +1831,61 @@ counts: Array<ImportCount>,
 refused: number, };
 
 /**
+ * What the sender of a mail wants done with its events.
+ */
+export type InvitationKind = "publish" | "request" | "reply" | "cancel";
+
+/**
+ * How a mail's events relate to the calendar.
+ */
+export type InvitationStanding = "new" | "changed" | "current" | "outdated" | "own";
+
+/**
+ * What a mail carries for the calendar.
+ */
+export type InvitationView = { 
+/**
+ * What the sender wants.
+ */
+kind: InvitationKind, 
+/**
+ * How it relates to the calendar.
+ */
+standing: InvitationStanding, 
+/**
+ * The event as the calendar would have it; `id` is empty while the calendar does not have it.
+ */
+event: EventRow, 
+/**
+ * Number of further events in the mail.
+ */
+more: number, 
+/**
+ * The person's answer as the calendar has it; `null` if it has none.
+ */
+answer: string | null, 
+/**
+ * The guest who answers, with the answer, if the mail is one.
+ */
+answered: GuestRow | null, 
+/**
+ * Whether the mail's sender may say so: the organizer, or the guest who answers.
+ */
+genuine: boolean, 
+/**
+ * Whether the person can answer it.
+ */
+can_answer: boolean, 
+/**
+ * Whether entering it would change the calendar.
+ */
+can_enter: boolean, 
+/**
+ * Other events at the same time that keep the person busy, at most three.
+ */
+overlaps: Array<EventRow>, };
+
+/**
  * One thing a batch touches.
  */
 export type ItemView = { 
@@ -3199,7 +3254,11 @@ page: MailPageView | null,
 /**
  * How to leave the mailing list; `null` if the mail names no way.
  */
-leaving: LeavingView | null, } | { "reply": "sign_in", 
+leaving: LeavingView | null, } | { "reply": "mail_invitation", 
+/**
+ * It; `null` if the mail carries nothing that can be read.
+ */
+invitation: InvitationView | null, } | { "reply": "sign_in", 
 /**
  * Id of the sign-in, for [`crate::Request::AddAccount`] and [`crate::Request::ChangeAccount`].
  */
@@ -3584,7 +3643,11 @@ id: string,
  * Whether to fetch its remote images. If absent, Adjutant fetches them for senders listed in the setting
  * `mail.images_from`.
  */
-images?: boolean, } | { "op": "search", 
+images?: boolean, } | { "op": "mail_invitation", 
+/**
+ * Id of the mail.
+ */
+id: string, } | { "op": "search", 
 /**
  * Words to search for.
  */

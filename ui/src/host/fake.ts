@@ -1,5 +1,5 @@
 import { usage } from './fake/costs';
-import { leavingOf, pageOf } from './fake/mail-page';
+import { INVITATIONS, leavingOf, pageOf } from './fake/mail-page';
 import type { Answers } from './fake/ops/answers';
 import { data } from './fake/ops/data';
 import { models } from './fake/ops/models';
@@ -31,6 +31,8 @@ export const fake = {
   HostFault,
   /** HTML bodies of mails by id, in place of their own. */
   pages: {} as Record<string, string>,
+  /** What mails carry for the calendar, by their ids. */
+  invitations: INVITATIONS,
   /** Past model usage. */
   usage,
   /** What this window was told to do: `hide`, `height 420`, `open chat/main`. */
@@ -49,6 +51,7 @@ export const fake = {
     fake.saved = {};
     fake.calls = [];
     fake.window = [];
+    fake.invitations = INVITATIONS;
   },
 };
 
@@ -168,5 +171,6 @@ const ANSWERS: Answers = {
     page: pageOf(world, id, images, fake.pages),
     leaving: leavingOf(id),
   }),
+  mail_invitation: (_, { id }) => ({ reply: 'mail_invitation', invitation: fake.invitations[id] ?? null }),
   status: (world) => ({ reply: 'status', status: { ...world.status(), profile: fake.profile } }),
 };

@@ -147,6 +147,7 @@ const ASKED: { [K in Op]: Args<K>[] } = {
     { id: 'nowhere', act: 'to_draft' },
   ],
   mail_page: [{ id: 'mail-deals' }, { id: 'mail-raj' }],
+  mail_invitation: [{ id: 'mail-raj' }, { id: 'mail-policy' }],
   memory_uses: [{ id: 'm-raj' }],
   use_memory: [
     { id: 'm-raj', on: false },

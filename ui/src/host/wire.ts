@@ -56,6 +56,7 @@ export type {
   MailFile,
   MailFolder,
   LeavingView as MailLeaving,
+  InvitationView as MailInvitation,
   MailPageView as MailPage,
   MailRow,
   MemoryRow,
@@ -164,6 +165,7 @@ export interface Replies {
   subscribe: Made<'ok'>;
   show: Made<'rows'>;
   mail_page: Made<'mail_page'>;
+  mail_invitation: Made<'mail_invitation'>;
   search: Made<'hits'>;
   explain: Made<'explained'>;
   glance: Made<'glanced'>;

@@ -68,6 +68,11 @@ pub enum Reply {
         /// How to leave the mailing list; `null` if the mail names no way.
         leaving: Option<crate::mail::LeavingView>,
     },
+    /// What a mail carries for the calendar.
+    MailInvitation {
+        /// It; `null` if the mail carries nothing that can be read.
+        invitation: Option<Box<crate::mail::InvitationView>>,
+    },
     /// A sign-in has started and waits for the person.
     SignIn {
         /// Id of the sign-in, for [`crate::Request::AddAccount`] and [`crate::Request::ChangeAccount`].

@@ -214,6 +214,12 @@ pub enum Request {
         #[ts(optional)]
         images: Option<bool>,
     },
+    /// Returns what a mail carries for the calendar: an invitation, a cancellation, a guest's answer, events. Answers
+    /// with [`crate::Reply::MailInvitation`].
+    MailInvitation {
+        /// Id of the mail.
+        id: String,
+    },
     /// Searches everything in the profile. Titles and people that start with the words come first, then other matches.
     /// Answers with [`crate::Reply::Hits`].
     Search {

@@ -8,7 +8,7 @@ use adjutant_domain::gate::PendingAction;
 use adjutant_domain::ids::{AccountId, ActionId, ConversationId, TurnId};
 use adjutant_domain::model::{Embedder, ModelFault, Tier, Usage};
 use adjutant_domain::operation::RemoteFault;
-use adjutant_domain::ports::{Records, Toolbox, TurnLog};
+use adjutant_domain::ports::{Cx, Records, Toolbox, TurnLog};
 use adjutant_domain::program::is_of_program;
 use adjutant_domain::reading::Reading;
 use adjutant_domain::record::Kind;
@@ -395,6 +395,12 @@ impl Engine {
     #[must_use]
     pub fn log(&self) -> &Arc<dyn TurnLog> {
         &self.core.parts.log
+    }
+
+    /// Returns what a tool that only reads may use, at this moment.
+    #[must_use]
+    pub fn reading(&self) -> Cx {
+        self.core.cx(self.core.parts.clock.now())
     }
 
     /// Returns read access to the stored records.

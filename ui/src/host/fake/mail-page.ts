@@ -1,6 +1,7 @@
 import { HostFault } from '../host';
-import type { Id, MailLeaving, MailPage } from '../wire';
+import type { Id, MailInvitation, MailLeaving, MailPage } from '../wire';
 import { fault } from './scenario';
+import { ZONE } from './rows';
 import type { World } from './world';
 
 /** Stands for a picture of a train; one pixel is enough for a test. */
@@ -43,3 +44,18 @@ export function pageOf(world: World, id: Id, images: boolean | undefined, own: R
 /** How to leave the mailing list, from the header of the mail. */
 export const leavingOf = (id: Id): MailLeaving | null =>
   id === 'mail-deals' ? { by: 'request', target: 'raildeals.example' } : null;
+
+/** What mails carry for the calendar. */
+export const INVITATIONS: Record<Id, MailInvitation> = {
+  'mail-raj': {
+    ...{ kind: 'request', standing: 'new', more: 0, answer: null, answered: null, genuine: true },
+    ...{ can_answer: true, can_enter: true, overlaps: [] },
+    event: {
+      ...{ id: '', uid: 'one-to-one@northwind.example', summary: '1:1', location: 'Room 2', description: '' },
+      ...{ start: '2026-01-15T11:00:00-05:00', end: '2026-01-15T11:30:00-05:00', tz: ZONE, all_day: false },
+      ...{ attendees: ['mara@northwind.example'], calendar: 'Personal', instance: null, rrule: null, repeats: null },
+      guests: [{ name: '', email: 'mara@northwind.example', status: 'needs-action' }],
+      organizer: { name: 'Raj Patel', email: 'raj.patel@northwind.example', status: '' },
+    },
+  },
+};

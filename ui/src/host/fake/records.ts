@@ -135,6 +135,12 @@ export abstract class Records extends Log {
       this.ask(made);
       return { state: 'approval_needed', id: made.id };
     }
+    if (verb === 'respond' && args['mail']) {
+      const shown = { ...cards.moveCard, title: 'Answer the invitation', verb: 'Answer' };
+      const made = cards.approval(this.fresh('a'), tool, shown, this.now());
+      this.ask(made);
+      return { state: 'approval_needed', id: made.id };
+    }
     if (kind === 'email') return this.#mail(verb, args);
     const table = TABLES[kind as keyof typeof TABLES];
     if (!table) return { state: 'failed', fault: fault('unknown_tool', `${tool} is not a tool.`, '') };

@@ -178,7 +178,9 @@ fn row(
     }
 }
 
-fn guest(guest: &Attendee) -> GuestRow {
+/// Returns the row of a guest.
+#[must_use]
+pub fn guest(guest: &Attendee) -> GuestRow {
     GuestRow {
         name: guest.name.clone(),
         email: guest.email.clone(),

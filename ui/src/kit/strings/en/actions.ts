@@ -9,6 +9,7 @@ export const actions = words({
   'action.calendar.create': 'Add an event',
   'action.calendar.update': 'Change an event',
   'action.calendar.delete': 'Delete an event',
+  'action.calendar.enter': 'Enter an event from a mail',
   'action.calendar.respond': 'Answer an invitation',
   'action.email.draft': 'Save a draft',
   'action.email.send': 'Send a mail',
