@@ -118,3 +118,17 @@ might I trouble you to remind me at 5pm to feed the cat? | task.create {"due":"2
 "#,
     );
 }
+
+#[test]
+fn wordings_of_people_who_learnt_the_language_late_or_type_in_haste() {
+    check(
+        r#"
+I want that you remind me tomorrow at 11 to buy the train tickets | task.create {"due":"2026-03-12T11:00:00","title":"Buy the train tickets"}
+I must bring the bike to the repair shop, remind me of it on Saturday at 10 | task.create {"due":"2026-03-14T10:00:00","title":"Bring the bike to the repair shop"}
+rmd me 2 call Ben tomorrow at 8 | task.create {"due":"2026-03-12T08:00:00","title":"Call Ben"}
+please mark the whole of April 11th as "Sister visiting" | calendar.create {"all_day":true,"start":"2026-04-11","summary":"Sister visiting"}
+please write to Ana per mail that the dock is dry | email.send {"body":"The dock is dry.","to":["Ana"]}
+write in the note Falcon that the demo is on 27 March | note.append {"create":true,"text":"the demo is on 27 March","title":"Falcon"}
+"#,
+    );
+}
