@@ -7,6 +7,7 @@ mod delete;
 mod enter;
 mod find;
 mod free;
+mod heard;
 mod invited;
 mod list;
 mod others;

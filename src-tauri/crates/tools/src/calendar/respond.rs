@@ -1,11 +1,8 @@
 //! `calendar.respond`
 
-use std::collections::BTreeSet;
-
 use adjutant_domain::faults::ToolFault;
 use adjutant_domain::gate::{AskReason, Assessment, NoteKind, Risk};
 use adjutant_domain::moment::Moment;
-use adjutant_domain::operation::Operation;
 use adjutant_domain::outcome::Stop;
 use adjutant_domain::ports::Cx;
 use adjutant_domain::record::{Address, Attendee, Event, Mail};
@@ -20,12 +17,12 @@ use super::EventRow;
 use super::announced::{Announced, announced};
 use super::delete::scope_words;
 use super::find::EventFilter;
+use super::heard::{Told, mails, send_too};
 use super::invited::{self, Invited, Standing};
 use super::own_response;
 use super::scope::{Edits, Meant, Scope, Scoped, events};
 use crate::address::is_own;
 use crate::effect::{CardDraft, FactDraft, Prepared, local};
-use crate::email::{AnswerMail, answer_mail};
 use crate::registry::{Acting, spec};
 use crate::select::{self, Filter as _, Ids, Pick, Row, Which, ask_which, bad, not_found};
 use crate::words;
@@ -42,21 +39,21 @@ pub(super) struct Args {
     /// Several events.
     ids: Option<Ids>,
     /// Or: which event, by description.
-    target: Option<EventFilter>,
+    pub(super) target: Option<EventFilter>,
     /// Or: the mail with the invitation; the event is added to the calendar if it is not there yet.
-    mail: Option<Ids>,
+    pub(super) mail: Option<Ids>,
     /// Which instance of a repeating event, by its original start.
     instance: Option<Moment>,
     /// How much of a repeating event.
     scope: Option<Scope>,
     /// The answer.
-    response: Response,
+    pub(super) response: Response,
 }
 
 /// Answers to an invitation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-enum Response {
+pub(super) enum Response {
     /// Comes.
     Accepted,
     /// Does not come.
@@ -92,7 +89,7 @@ impl Response {
     }
 
     /// Returns the beginning of the receipt, which is also that of the subject of a mail with the answer.
-    fn heading(self) -> &'static str {
+    pub(super) fn heading(self) -> &'static str {
         match self {
             Self::Accepted => "Accepted",
             Self::Declined => "Declined",
@@ -101,7 +98,7 @@ impl Response {
     }
 
     /// Returns the answer as a sentence continues with it: "Lea Kim has accepted".
-    fn says(self) -> &'static str {
+    pub(super) fn says(self) -> &'static str {
         match self {
             Self::Accepted => "has accepted",
             Self::Declined => "has declined",
@@ -197,10 +194,10 @@ impl Acting for Respond {
 }
 
 /// An invitation to answer.
-struct Invitation {
+pub(super) struct Invitation {
     scoped: Scoped,
     /// The mail that carried it, with what the calendar had of it then.
-    mail: Option<(Mail, Invited)>,
+    pub(super) mail: Option<(Mail, Invited)>,
 }
 
 /// Returns the invitations that a call means. What a mail carries goes into `edits` as the calendar would have it.
@@ -371,89 +368,6 @@ fn own_address(received: Option<&Mail>, cx: &Cx) -> String {
     let own = own.next().map(|who| who.email.clone());
     own.or_else(|| cx.settings.owner.emails.first().cloned())
         .unwrap_or_default()
-}
-
-/// Who learns of the answers.
-struct Told {
-    /// What the providers of the calendars do.
-    provider: Announced,
-    /// The mails that take an answer to its organizer, where no provider does.
-    mails: Vec<Prepared>,
-    /// How many answers there are.
-    all: usize,
-}
-
-impl Told {
-    fn organizer(&self) -> &'static str {
-        match (self.mails.len(), self.all) {
-            (0, _) => self.provider.organizer(),
-            (1, 1) => "The organizer is told by mail.",
-            (mails, all) if mails == all => "The organizers are told by mail.",
-            _ => "Some organizers are told by mail.",
-        }
-    }
-}
-
-/// Prepares a mail to each organizer whom no provider tells.
-async fn mails(
-    invitations: &[Invitation],
-    answered: &[Event],
-    args: &Args,
-    announced: &BTreeSet<String>,
-    cx: &Cx,
-) -> Result<Vec<Prepared>, Stop> {
-    let pointer = match (&args.mail, &args.target) {
-        (Some(_), _) => "/mail",
-        (None, Some(_)) => "/target",
-        (None, None) => "/id",
-    };
-    let mut mails = Vec::new();
-    for (one, event) in invitations.iter().zip(answered) {
-        let guest = event
-            .attendees
-            .iter()
-            .find(|guest| is_own(&guest.email, cx));
-        let Some(guest) = guest.filter(|_| !announced.contains(&event.uid)) else {
-            continue;
-        };
-        let asked = AnswerMail {
-            event,
-            guest: Attendee {
-                name: match guest.name.is_empty() {
-                    true => cx.settings.owner.name.clone(),
-                    false => guest.name.clone(),
-                },
-                ..guest.clone()
-            },
-            heading: args.response.heading(),
-            says: args.response.says(),
-            mail: one.mail.as_ref().map(|(mail, _)| mail),
-            pointer,
-        };
-        mails.extend(answer_mail(&asked, cx).await?);
-    }
-    Ok(mails)
-}
-
-/// Adds a mail to what the call does and shows.
-fn send_too(
-    mail: Prepared,
-    operations: &mut Vec<Operation>,
-    assessment: &mut Assessment,
-    sketch: &mut CardDraft,
-) {
-    operations.extend(mail.operations);
-    assessment.risk = assessment.risk.max(mail.assessment.risk);
-    assessment.reaching.extend(mail.assessment.reaching);
-    assessment.looked_up.extend(mail.assessment.looked_up);
-    sketch.account = mail.sketch.account;
-    sketch.hold_seconds = sketch.hold_seconds.max(mail.sketch.hold_seconds);
-    sketch.undo = mail.sketch.undo;
-    let mut facts = mail.sketch.facts;
-    facts.retain(|fact| matches!(fact.label.as_str(), "From" | "To"));
-    sketch.facts.extend(facts);
-    sketch.notes.extend(mail.sketch.notes);
-    sketch.body = mail.sketch.body.or(sketch.body.take());
 }
 
 fn sketch(invitations: &[Invitation], response: Response, told: &Told, cx: &Cx) -> CardDraft {
