@@ -18,9 +18,9 @@ async fn a_mail_filed_under_a_name_moves_at_the_server_and_back() {
     for reads_between in [false, true] {
         let mut person = Person::new(&desk);
         person.has(Kind::Mail, "Ferry");
+        person.mailbox().ask("CREATE Travel");
         let (args, input) = person.sign_in(Kind::Mail);
         assert_eq!(person.run(&words(&args), &input).await.code, Some(0));
-        person.mailbox().ask("CREATE Travel");
         let asked = person
             .run(&["ask", "file the mail from Ana under Travel"], "")
             .await;
