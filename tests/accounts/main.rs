@@ -25,6 +25,7 @@ mod drafts;
 #[path = "../../src-tauri/crates/accounts/tests/google/events.rs"]
 mod events;
 mod filing;
+mod invited;
 mod keyring;
 mod kills;
 mod leaves;

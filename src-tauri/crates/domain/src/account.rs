@@ -33,6 +33,13 @@ pub struct Account {
 }
 
 impl Account {
+    /// Returns whether an event that somebody else organizes can be added. Google makes whoever adds an event its
+    /// organizer.
+    #[must_use]
+    pub fn takes_events_of_others(&self) -> bool {
+        self.kind != "google"
+    }
+
     /// Returns whether `address` is one of the person's own at this account, ignoring ASCII case.
     #[must_use]
     pub fn owns(&self, address: &str) -> bool {

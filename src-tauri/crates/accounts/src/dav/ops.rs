@@ -84,24 +84,30 @@ impl<'a> RequestContext<'a> {
                 sequence,
                 instance,
                 participation,
+                notify,
                 ..
             } => Request {
-                what: self.answer(uid, *sequence, instance.as_ref(), *participation),
+                what: self.answer(
+                    (uid, *sequence),
+                    instance.as_ref(),
+                    *participation,
+                    *notify && !self.schedules,
+                ),
                 ..self.asked(collection, remote_id, CALENDAR)
             },
         }
     }
 
-    /// Builds the answer to an invitation, whatever state its resource is in.
+    /// Builds the answer to an invitation, whatever state its resource is in. With `unheard`, the receipt names the
+    /// organizer as not told.
     fn answer(
         &self,
-        uid: &'a str,
-        sequence: i64,
+        (uid, sequence): (&'a str, i64),
         instance: Option<&'a Moment>,
         participation: Participation,
+        unheard: bool,
     ) -> ChangeKind<'a> {
         let (seed, of, status) = (self.seed.clone(), self.seed.clone(), status(participation));
-        let schedules = self.schedules;
         ChangeKind::Respond(
             Box::new(move |there| {
                 let there = there.unwrap_or_default();
@@ -109,7 +115,7 @@ impl<'a> RequestContext<'a> {
             }),
             Box::new(move |there| {
                 let organizer = seen(there, uid, sequence, &of)?;
-                let organizer = organizer.filter(|who| !schedules && !is_own(who, &of));
+                let organizer = organizer.filter(|who| unheard && !is_own(who, &of));
                 let untold = organizer.map(|who| untold(&who, "this server sends no answers"));
                 Some(untold.into_iter().collect())
             }),

@@ -108,6 +108,7 @@ async fn prepared(server: &Arc<Radicale>, asked: RequestKind) -> (DavRig, Remote
             sequence,
             instance: None,
             participation: Participation::Accepted,
+            notify: true,
         }),
         RequestKind::Task => RemoteOp::Task(TaskOp::Create {
             collection: rig.place(&rig.tasks),

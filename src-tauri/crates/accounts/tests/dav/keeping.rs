@@ -209,6 +209,7 @@ async fn a_reply_changes_only_the_persons_status_for_one_or_all_instances() {
                 sequence: 2,
                 instance: instance.clone(),
                 participation: Participation::Tentative,
+                notify: true,
             }))
             .await;
         assert_eq!(

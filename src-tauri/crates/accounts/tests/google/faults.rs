@@ -118,6 +118,7 @@ fn operations(rig: &GoogleRig) -> Vec<(&'static str, RemoteOp)> {
                 sequence: 0,
                 instance: None,
                 participation: Participation::Accepted,
+                notify: true,
             },
         ),
     ];

@@ -59,11 +59,10 @@ impl RemoteOp {
             Self::Calendar(
                 CalendarOp::Create { notify, .. }
                 | CalendarOp::Update { notify, .. }
-                | CalendarOp::Delete { notify, .. },
+                | CalendarOp::Delete { notify, .. }
+                | CalendarOp::Respond { notify, .. },
             ) => *notify,
-            Self::Calendar(CalendarOp::Respond { .. })
-            | Self::Mail(MailOp::Send { .. })
-            | Self::LeaveList(_) => true,
+            Self::Mail(MailOp::Send { .. }) | Self::LeaveList(_) => true,
             Self::Mail(_) | Self::Task(_) | Self::Contact(_) | Self::Tool(_) => false,
         }
     }
@@ -168,7 +167,15 @@ pub enum CalendarOp {
         instance: Option<Moment>,
         /// The answer.
         participation: Participation,
+        /// Whether the organizer is told by the provider. Where it tells nobody, whoever answers tells them.
+        #[serde(default = "told")]
+        notify: bool,
     },
+}
+
+/// Answers of earlier versions were told wherever the provider could.
+fn told() -> bool {
+    true
 }
 
 /// The answer to an invitation (iCalendar PARTSTAT).

@@ -86,9 +86,8 @@ fn nothing_to_enter(invited: &Invited) -> Stop {
     let what = match (invited.method, invited.standing) {
         (_, Standing::Own) => "That is your own event; nothing is to be entered.",
         (_, Standing::Outdated) => "Your calendar has a later version of that event.",
-        (Method::Reply | Method::Cancel, Standing::New) => {
-            "Your calendar does not have that event."
-        }
+        (Method::Cancel, _) => "Your calendar does not show that event.",
+        (Method::Reply, Standing::New) => "Your calendar does not have that event.",
         _ => "Your calendar has that already.",
     };
     ToolFault::NotAllowed {

@@ -84,7 +84,15 @@ pub(super) fn send_too(
     assessment: &mut Assessment,
     sketch: &mut CardDraft,
 ) {
-    operations.extend(mail.operations);
+    // One change: what stays on this computer is one operation, and the rest is split by account.
+    for operation in mail.operations {
+        match (operations.as_mut_slice(), operation) {
+            ([Operation::Local { change }], Operation::Local { change: more }) => {
+                change.ops.extend(more.ops);
+            }
+            (_, other) => operations.push(other),
+        }
+    }
     assessment.risk = assessment.risk.max(mail.assessment.risk);
     assessment.reaching.extend(mail.assessment.reaching);
     assessment.looked_up.extend(mail.assessment.looked_up);
@@ -92,8 +100,10 @@ pub(super) fn send_too(
     sketch.hold_seconds = sketch.hold_seconds.max(mail.sketch.hold_seconds);
     sketch.undo = mail.sketch.undo;
     let mut facts = mail.sketch.facts;
-    facts.retain(|fact| matches!(fact.label.as_str(), "From" | "To"));
+    facts.retain(|fact| matches!(fact.label.as_str(), "From" | "To" | "Subject"));
     sketch.facts.extend(facts);
     sketch.notes.extend(mail.sketch.notes);
-    sketch.body = mail.sketch.body.or(sketch.body.take());
+    // The card shows every word that is sent.
+    let texts = sketch.body.take().into_iter().chain(mail.sketch.body);
+    sketch.body = texts.reduce(|all, next| format!("{all}\n\n{next}"));
 }

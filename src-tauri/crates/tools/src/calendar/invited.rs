@@ -28,8 +28,6 @@ const CALENDAR: &str = "Personal";
 const DAYS_SEARCHED: i64 = 90;
 /// Highest number of mails with files that are searched for it, newest first.
 const MAILS_SEARCHED_MAX: usize = 60;
-/// The kind of account that makes whoever adds an event its organizer, so that events of others cannot be added.
-const MAKES_ORGANIZER: &str = "google";
 
 /// How the mail relates to the calendar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,7 +55,9 @@ pub struct Invited {
     pub rows: Vec<Event>,
     /// The guest who answers, with the answer, if the mail is one.
     pub answered: Option<Attendee>,
-    /// Whether the sender of the mail is the one who may say so: the organizer, or the guest who answers.
+    /// Address of the one who may say so: the organizer, whom the calendar knows best, or the guest who answers.
+    speaker: Option<String>,
+    /// Whether the mail and its event both name the speaker.
     pub genuine: bool,
     /// The rows the calendar has.
     known: Vec<Event>,
@@ -126,33 +126,47 @@ impl Invited {
                     .and_then(|row| row.attendees.first().cloned())
             })
             .flatten();
-        let speaker = match &answered {
-            Some(guest) => Some(guest.email.clone()),
-            None => carried
-                .first()
-                .and_then(|row| Some(row.organizer.as_ref()?.email.clone())),
+        let organizer = |rows: &[Event]| {
+            Some(
+                rows.iter()
+                    .find_map(|row| row.organizer.as_ref())?
+                    .email
+                    .clone(),
+            )
         };
-        let genuine = speaker.is_none_or(|email| email.eq_ignore_ascii_case(&mail.from.email));
+        let (claimed, speaker) = match &answered {
+            Some(guest) => (None, Some(guest.email.clone())),
+            // Anybody can send the UID of an event and name themselves in it.
+            None => (
+                organizer(&carried),
+                organizer(&known).or(organizer(&carried)),
+            ),
+        };
+        let genuine = speaker.as_ref().is_none_or(|speaker| {
+            let is_speaker = |email: &String| email.eq_ignore_ascii_case(speaker);
+            is_speaker(&mail.from.email) && claimed.as_ref().is_none_or(is_speaker)
+        });
         let standing = standing(method, &carried, &known, answered.as_ref(), cx);
         let rows = match (standing, &answered) {
+            (Standing::Changed, None) if method == Method::Cancel => {
+                cancelled(&carried, &known, calendar)
+            }
             (Standing::New | Standing::Changed, None) => carried
                 .iter()
-                .map(|row| merged(row, &known, calendar, method == Method::Cancel))
+                .map(|row| merged(row, &known, calendar))
                 .collect(),
             (Standing::Changed, Some(guest)) => with_answer(&carried, &known, guest, cx),
-            (Standing::New, Some(_)) => carried,
-            _ if known.is_empty() => carried,
-            _ => {
-                let mut rows = known.clone();
-                rows.sort_by_key(|row| row.recurrence_id.is_some());
-                rows
-            }
+            _ => carried
+                .iter()
+                .map(|row| of_instance(&known, row).unwrap_or(row).clone())
+                .collect(),
         };
         Self {
             method,
             standing,
             rows,
             answered,
+            speaker,
             genuine,
             known,
         }
@@ -307,16 +321,10 @@ fn of_instance<'a>(known: &'a [Event], row: &Event) -> Option<&'a Event> {
 }
 
 /// Returns a row of the mail as the calendar would have it.
-fn merged(row: &Event, known: &[Event], calendar: &str, cancelled: bool) -> Event {
+fn merged(row: &Event, known: &[Event], calendar: &str) -> Event {
     let there = of_instance(known, row);
     let place = there.or(known.iter().find(|one| one.uid == row.uid));
     let mut merged = match there {
-        // A cancellation need not repeat what the event was.
-        Some(there) if cancelled => Event {
-            sequence: row.sequence,
-            updated: row.updated,
-            ..there.clone()
-        },
         Some(there) => Event {
             id: there.id.clone(),
             created: there.created,
@@ -326,8 +334,33 @@ fn merged(row: &Event, known: &[Event], calendar: &str, cancelled: bool) -> Even
         None => row.clone(),
     };
     merged.calendar = place.map_or_else(|| calendar.to_owned(), |one| one.calendar.clone());
-    merged.cancelled |= cancelled;
     merged
+}
+
+/// Returns the rows that a cancellation takes off, the master first: with a series all its exceptions. A cancellation
+/// need not repeat what the event was, so rows that the calendar has keep everything else.
+fn cancelled(carried: &[Event], known: &[Event], calendar: &str) -> Vec<Event> {
+    let series = carried.iter().find(|row| row.recurrence_id.is_none());
+    let mut rows: Vec<Event> = match series {
+        Some(_) => known.to_vec(),
+        None => carried
+            .iter()
+            .map(|row| match of_instance(known, row) {
+                Some(there) => there.clone(),
+                None => merged(row, known, calendar),
+            })
+            .collect(),
+    };
+    rows.sort_by_key(|row| row.recurrence_id.is_some());
+    for row in &mut rows {
+        let of_row = |one: &&Event| one.recurrence_id == row.recurrence_id;
+        if let Some(by) = carried.iter().find(of_row).or(series) {
+            row.sequence = row.sequence.max(by.sequence);
+            row.updated = by.updated;
+        }
+        row.cancelled = true;
+    }
+    rows
 }
 
 /// Returns the row with a guest's answer.
@@ -350,7 +383,7 @@ async fn calendar_for(mail: &Mail, cx: &Cx) -> Result<String, Stop> {
     let accounts = cx.records.accounts().await.map_err(failed)?;
     let fit: Vec<_> = accounts
         .iter()
-        .filter(|account| account.kind != MAKES_ORGANIZER)
+        .filter(|account| account.takes_events_of_others())
         .collect();
     let mut all = cx.records.collections().await.map_err(failed)?;
     all.retain(|one| one.account.is_local() || fit.iter().any(|account| account.id == one.account));
@@ -461,14 +494,24 @@ pub(super) fn note(mail: &Mail, invited: &Invited, sketch: &mut CardDraft, cx: &
             sketch.facts.push(fact.was(there.location.clone()));
         }
     }
-    if let Some(who) = first.organizer.as_ref().filter(|_| !invited.genuine) {
-        sketch.note(
-            NoteKind::Warn,
-            format!(
-                "The mail comes from {}, the invitation names {} as its organizer.",
-                mail.from.email, who.email
+    if let Some(speaker) = invited.speaker.as_ref().filter(|_| !invited.genuine) {
+        let from = &mail.from.email;
+        let named = first
+            .organizer
+            .as_ref()
+            .map_or("", |who| who.email.as_str());
+        let warning = match &invited.answered {
+            Some(_) => {
+                format!("The mail comes from {from}, not from {speaker}, whose answer it brings.")
+            }
+            None if !named.eq_ignore_ascii_case(speaker) => format!(
+                "In your calendar, {speaker} organizes this event. The mail comes from {from} and names {named}."
             ),
-        );
+            None => format!(
+                "The mail comes from {from}, the invitation names {speaker} as its organizer."
+            ),
+        };
+        sketch.note(NoteKind::Warn, warning);
     }
 }
 

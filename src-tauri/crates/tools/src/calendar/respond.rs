@@ -9,6 +9,7 @@ use adjutant_domain::record::{Address, Attendee, Event, Mail};
 use adjutant_domain::route::Domain;
 use adjutant_domain::source::Taint;
 use adjutant_domain::tool::ToolSpec;
+use adjutant_text::all_words;
 use async_trait::async_trait;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -88,7 +89,7 @@ impl Response {
         }
     }
 
-    /// Returns the beginning of the receipt, which is also that of the subject of a mail with the answer.
+    /// Returns the first words of the subject of a mail with the answer.
     pub(super) fn heading(self) -> &'static str {
         match self {
             Self::Accepted => "Accepted",
@@ -246,10 +247,25 @@ async fn only_in_a_mail(args: &Args, cx: &Cx) -> Result<Option<Mail>, Stop> {
         return Ok(None);
     }
     let waiting = invited::waiting(cx).await?;
+    // The words may name the sender, whom no address book has to know.
+    let words_fit = |mail: &Mail, row: &EventRow| {
+        let said = row.said();
+        let from = &mail.from;
+        let hay = format!(
+            "{} {} {} {} {}",
+            said.title, said.more, mail.subject, from.name, from.email
+        );
+        let wanted = target.text.as_deref();
+        wanted.is_none_or(|wanted| all_words(wanted, &hay))
+    };
     let rows: Vec<EventRow> = waiting
         .iter()
-        .filter_map(|(_, one)| invited::shown(one))
+        .filter_map(|(mail, one)| invited::shown(one).filter(|row| words_fit(mail, row)))
         .collect();
+    let target = EventFilter {
+        text: None,
+        ..target.clone()
+    };
     let fitting = target.among(&rows, cx).await?;
     let of = |row: &EventRow| {
         let mut all = waiting.iter();

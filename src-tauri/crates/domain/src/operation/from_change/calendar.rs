@@ -21,6 +21,16 @@ pub(super) fn operation(
     match (origins.series(&series.uid), goes_to) {
         (None, None) => Ok(None),
         (None, Some(calendar)) => {
+            let mut homes = series.ops.iter().filter_map(|op| change.home(op.id()));
+            let comes_back = homes.next().is_some();
+            let account = origins.account(&calendar.account);
+            if let Some(row) = rows.iter().find(|row| is_of_others(row, account))
+                && !comes_back
+                && account.is_some_and(|account| !account.takes_events_of_others())
+            {
+                let what = row.summary.clone();
+                return Err(NotPossible::OthersEvent { what });
+            }
             let source = source(series, change);
             create(series, rows, source, (calendar, origins)).map(Some)
         }
@@ -108,6 +118,7 @@ fn changed(
             sequence: seen.sequence,
             instance,
             participation,
+            notify: !origins.is_silent(&origin.account),
         };
         let ops = series.ops.clone();
         return Ok(remote(
@@ -275,12 +286,16 @@ fn informs<'a>(
     account: Option<&Account>,
     origins: &Origins,
 ) -> bool {
-    let own = |who: &Attendee| account.is_some_and(|account| account.owns(&who.email));
-    let of_others = |row: &Event| row.organizer.as_ref().is_some_and(|who| !own(who));
-    if origins.is_silent(id) && rows.clone().any(of_others) {
+    if origins.is_silent(id) && rows.clone().any(|row| is_of_others(row, account)) {
         return false;
     }
     rows.any(|row| has_guests(row, account))
+}
+
+/// Returns whether somebody else organizes the event.
+fn is_of_others(event: &Event, account: Option<&Account>) -> bool {
+    let own = |who: &Attendee| account.is_some_and(|account| account.owns(&who.email));
+    event.organizer.as_ref().is_some_and(|who| !own(who))
 }
 
 /// Returns whether anybody but the person is invited.

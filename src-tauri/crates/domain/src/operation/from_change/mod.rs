@@ -40,6 +40,12 @@ pub enum NotPossible {
         /// Name of the row, for the person.
         what: String,
     },
+    /// The provider would make the person the organizer of somebody else's event.
+    #[error("“{what}” is somebody else's event, and this account would make you its organizer")]
+    OthersEvent {
+        /// Title of the event, for the person.
+        what: String,
+    },
     /// The account or collection of a row is unknown, so its provider cannot be asked.
     #[error("the account of “{what}” is not connected")]
     NotConnected {
@@ -61,6 +67,9 @@ impl NotPossible {
         match self {
             Self::ReadOnly { .. } => {
                 "If this account can only read, allow changes in Settings, Accounts. Otherwise ask whoever owns it."
+            }
+            Self::OthersEvent { .. } => {
+                "Add it to a calendar of this computer or of another account."
             }
             Self::AcrossAccounts { .. } => "Add it there again, then delete it here.",
             Self::NotConnected { .. } => "Connect the account again in Settings, Accounts.",

@@ -149,6 +149,7 @@ fn asked(
                 sequence: old.sequence,
                 instance: None,
                 participation: Participation::Accepted,
+                notify: true,
             },
             Case::Delete => CalendarOp::Delete {
                 collection: at,

@@ -4,13 +4,13 @@ use adjutant_domain::account::{Account, AccountState, Collection, CollectionKind
 use adjutant_domain::gate::Risk;
 use adjutant_domain::operation::{Operation, RemoteOp};
 use adjutant_domain::ports::Records as _;
-use adjutant_domain::record::{Attachment, Event, OutboxItem, Record};
+use adjutant_domain::record::{Attachment, Attendee, Event, OutboxItem, Record};
 use adjutant_domain::source::Taint;
 use adjutant_testkit::{World, make};
 use serde_json::json;
 
 use super::berlin;
-use crate::calendar::rows_of_uid;
+use crate::calendar::{invited, rows_of_uid};
 use crate::testing::{fault, observe, question, run, say};
 
 /// One row of a calendar that a mail carries.
@@ -177,6 +177,12 @@ async fn words_find_the_invitation_in_a_mail() {
         .unwrap();
     assert_eq!(own_answer(&world).await.as_deref(), Some("accepted"));
 
+    let world = self::world();
+    // Whom no address book knows is only words.
+    let by_words = json!({"target": {"text": "Lopez", "pick": "one"}, "response": "accepted"});
+    run(&world, "calendar.respond", by_words).await.unwrap();
+    assert_eq!(own_answer(&world).await.as_deref(), Some("accepted"));
+
     let nothing = json!({"target": {"text": "budget", "pick": "one"}, "response": "accepted"});
     fault(&world, "calendar.respond", nothing).await;
 }
@@ -262,7 +268,10 @@ async fn a_cancellation_takes_the_event_off_and_answers_are_noted() {
     };
     add(&world, "mail_c", &cancel);
     let unknown = fault(&world, "calendar.enter", json!({"id": "mail_c"})).await;
-    assert_eq!(unknown.to_string(), "Your calendar has that already.");
+    assert_eq!(
+        unknown.to_string(),
+        "Your calendar does not show that event."
+    );
     run(&world, "calendar.enter", json!({"id": "mail_i"}))
         .await
         .unwrap();
@@ -333,4 +342,144 @@ async fn ones_own_event_is_not_answered() {
         refused.to_string(),
         "“Team lunch” is your own event, so there is nobody to answer."
     );
+}
+
+/// Anybody who knows the UID of an event can send a later revision of it.
+#[tokio::test]
+async fn an_organizer_other_than_the_calendars_is_named() {
+    let world = world();
+    run(&world, "calendar.enter", json!({"id": "mail_i"}))
+        .await
+        .unwrap();
+    let taken_over = Row {
+        sequence: 9,
+        organizer: "eve@else.example",
+        ..INVITED
+    };
+    add(&world, "mail_e", &taken_over);
+    let mut mail = invited::mail("mail_e", &world.cx).await.unwrap().unwrap();
+    mail.from.email = "eve@else.example".into();
+    world.records.put(Record::Mail(mail));
+    let observed = observe(&world, "calendar.enter", json!({"id": "mail_e"}))
+        .await
+        .unwrap();
+    let warned = observed.card.notes.iter().any(|note| {
+        note.text == "In your calendar, ana@work.example organizes this event. The mail comes from eve@else.example and names eve@else.example."
+    });
+    assert!(warned, "{:?}", observed.card.notes);
+}
+
+/// A weekly lunch, of which one instance was moved.
+fn weekly(world: &World) {
+    let mut series = make::event(
+        "ev_week",
+        "Team lunch",
+        &berlin("15", "12:00"),
+        &berlin("15", "13:00"),
+        &["me@home.example"],
+    );
+    series.uid = "lunch@work".into();
+    series.rrule = Some("FREQ=WEEKLY".into());
+    series.organizer = Some(Attendee {
+        email: "ana@work.example".into(),
+        ..Attendee::default()
+    });
+    let mut moved = series.clone();
+    moved.id = "ev_moved".into();
+    moved.rrule = None;
+    moved.recurrence_id = Some(series.start.clone());
+    moved.sequence = 1;
+    for row in [series, moved] {
+        world.records.put(Record::Event(row));
+    }
+}
+
+#[tokio::test]
+async fn a_cancelled_series_goes_with_its_moved_instances() {
+    let world = world();
+    weekly(&world);
+    let cancel = Row {
+        method: "CANCEL",
+        sequence: 2,
+        ..INVITED
+    };
+    add(&world, "mail_c", &cancel);
+    run(&world, "calendar.enter", json!({"id": "mail_c"}))
+        .await
+        .unwrap();
+    let rows = rows(&world).await;
+    assert_eq!(rows.len(), 2);
+    assert!(rows.iter().all(|row| row.cancelled), "{rows:?}");
+}
+
+#[tokio::test]
+async fn an_answer_to_one_instance_leaves_the_others_alone() {
+    let world = world();
+    weekly(&world);
+    add(&world, "mail_one", &INVITED);
+    let source = world
+        .records
+        .mail_source(&"mail_one".into())
+        .await
+        .unwrap()
+        .unwrap();
+    let source = String::from_utf8(source).unwrap().replace(
+        "SUMMARY:",
+        "RECURRENCE-ID;TZID=Europe/Berlin:20260115T120000\r\nSUMMARY:",
+    );
+    world
+        .records
+        .put_source(&"mail_one".into(), source.into_bytes());
+    let args = json!({"mail": "mail_one", "response": "declined"});
+    run(&world, "calendar.respond", args).await.unwrap();
+    let rows = rows(&world).await;
+    let of = |id: &str| {
+        let row = rows.iter().find(|row| row.id.0 == id).unwrap();
+        row.attendees[0].status.clone()
+    };
+    assert_eq!(
+        (of("ev_moved").as_str(), of("ev_week") == "declined"),
+        ("declined", false)
+    );
+}
+
+#[tokio::test]
+async fn the_card_shows_every_mail_that_an_answer_sends() {
+    let world = world();
+    with_mail_account(&world);
+    for (id, title, organizer) in [
+        ("ev_a", "Review", "ana@work.example"),
+        ("ev_b", "Budget", "bob@work.example"),
+    ] {
+        let mut event = make::event(
+            id,
+            title,
+            &berlin("16", "09:00"),
+            &berlin("16", "10:00"),
+            &["me@home.example"],
+        );
+        event.organizer = Some(Attendee {
+            email: organizer.into(),
+            ..Attendee::default()
+        });
+        world.records.put(Record::Event(event));
+    }
+    let args = json!({"ids": ["ev_a", "ev_b"], "response": "declined"});
+    let observed = observe(&world, "calendar.respond", args).await.unwrap();
+    let body = observed.card.body.unwrap();
+    let facts = &observed.card.facts;
+    let named = |label: &str, part: &str| {
+        let mut all = facts.iter().filter(|fact| fact.label == label);
+        all.any(|fact| fact.value.contains(part))
+    };
+    for (title, organizer) in [
+        ("Review", "ana@work.example"),
+        ("Budget", "bob@work.example"),
+    ] {
+        assert!(body.contains(title), "{title} in {body}");
+        assert!(
+            named("To", organizer) && named("Subject", title),
+            "{facts:?}"
+        );
+    }
 }

@@ -223,6 +223,7 @@ fn answers_an_invitation_without_changing_it() {
                 sequence: 3,
                 instance: None,
                 participation,
+                notify: true,
             })
         );
     }
